@@ -33,8 +33,8 @@ import { closeSilentSockets } from "./store/database/open-sockets.ts";
  *
  *   person ──HTTP──▶ /app ──▶ dashboard/  worker thread: pages, accounts and an API that reads store/
  *
- * Stages after ingest meet only in PostgreSQL. A message between threads is a wake-up or a copy of what is already
- * stored: losing it costs time, never data.
+ * Stages after ingest meet only in PostgreSQL. A message between threads is a wake-up or a copy of what is
+ * already stored: losing it costs time, never data.
  */
 
 /** Projects that can be limited at the same time: 1.3 MiB of shared memory. */

@@ -247,8 +247,8 @@ function readOidc(values: Values): OidcConfig | null {
 }
 
 /**
- * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: one of each
- * detection thread, up to five of delivery, upkeep; the dashboard's, and two for sign-ins.
+ * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: one of
+ * each detection thread, up to five of delivery, upkeep; the dashboard's, and two for sign-ins.
  */
 export function connectionsMax(config: Config): number {
   const perThread = config.queryConnections + config.flushConnections + 3;

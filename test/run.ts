@@ -1,19 +1,26 @@
 /**
- * `bun run test`: one real PostgreSQL for the run, the migrations once into a template database, then `bun test`.
+ * `bun run test`: one real PostgreSQL for the run, the migrations once into a template database, then `bun
+ * test`.
  *
- * Invariant: the exit code is 0 only when every test ran and passed, and the last line printed is
- * `N passed, N failed` with the counts of `bun test` itself; a run that breaks off counts as one more failure.
- * Imports nothing but Bun and Node until the dependencies are installed: on a machine with Node and npm alone this is
- * what `npx --yes bun run test` reaches first. With TEST_DATABASE_URL it uses that server and leaves it running.
- * Arguments are handed to `bun test`: paths replace the default folders, flags are passed on.
+ * Invariant: the exit code is 0 only when every test ran and passed, and the last line printed is `N passed,
+ * N failed` with the counts of `bun test` itself; a run that breaks off counts as one more failure. Imports
+ * nothing but Bun and Node until the dependencies are installed: on a machine with Node and npm alone this is
+ * what `npx --yes bun run test` reaches first. With TEST_DATABASE_URL it uses that server and leaves it
+ * running. Arguments are handed to `bun test`: paths replace the default folders, flags are passed on.
  */
 import { existsSync } from "node:fs";
 
 const root = new URL("..", import.meta.url).pathname;
 const defaultFolders = ["./src", "./test", "./bench"];
-/** Files at a time in a whole run: half of one is spent waiting, for processes that start and for pages that ask again. */
+/**
+ * Files at a time in a whole run: half of one is spent waiting, for processes that start and for pages that
+ * ask again.
+ */
 const filesAtOnce = 4;
-/** How long each file took once: the longest begin first, or a run ends with one of them alone. One that is not there counts as middling. */
+/**
+ * How long each file took once: the longest begin first, or a run ends with one of them alone. One that is
+ * not there counts as middling.
+ */
 const timings = "test/timings.json";
 
 interface TestCounts {
@@ -21,7 +28,10 @@ interface TestCounts {
   failed: number;
 }
 
-/** The counts of `bun test`'s own summary; a summary that never came, or contradicts the exit code, is a failure. */
+/**
+ * The counts of `bun test`'s own summary; a summary that never came, or contradicts the exit code, is a
+ * failure.
+ */
 function countsOf(output: string, exitCode: number): TestCounts {
   const last = (pattern: RegExp): number => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
   const counts = { passed: last(/^ *(\d+) pass$/gm), failed: last(/^ *(\d+) fail$/gm) };

@@ -1,6 +1,6 @@
 /**
- * One run: fills a database or takes a kept one, starts the service on it, and measures in turn. Ends everything that it
- * started, on success, failure and Ctrl-C alike.
+ * One run: fills a database or takes a kept one, starts the service on it, and measures in turn. Ends
+ * everything that it started, on success, failure and Ctrl-C alike.
  *
  *     fill ▸ peak ▸ pages at half the peak ▸ painting at half the peak ▸ (ingest alone ▸ ingest with people) …
  */

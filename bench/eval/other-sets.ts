@@ -17,7 +17,9 @@ export type OtherSet =
 
 const CLASSES = new Set(DETECTORS.map(({ failureClass }) => failureClass));
 
-/** What attacks of a set are, where its rows do not say so: by words of its name, of its source and its kind. */
+/**
+ * What attacks of a set are, where its rows do not say so: by words of its name, of its source and its kind.
+ */
 const CLASS_BY_WORD: readonly (readonly [RegExp, string])[] = [
   [/jailbreak|\bdan\b/i, "jailbreak_attempt"],
   [/secret|credential|api.?key|gitleaks|trufflehog/i, "secret_exposure"],

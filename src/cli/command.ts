@@ -2,9 +2,9 @@ import type { Config } from "../config.ts";
 import type { Sql } from "../store/database/connect.ts";
 
 /**
- * What an operator command is made of. A noun is one file that exports `noun`, and one line in nouns.ts; the parsing,
- * the help, the two forms of output and the exit codes are main.ts's. A command does its work and answers a value: it
- * prints nothing and never ends the process.
+ * What an operator command is made of. A noun is one file that exports `noun`, and one line in nouns.ts; the
+ * parsing, the help, the two forms of output and the exit codes are main.ts's. A command does its work and
+ * answers a value: it prints nothing and never ends the process.
  */
 
 export interface Flag {
@@ -66,8 +66,9 @@ export interface Flags {
 export type CommandResult =
   | { readonly ok: true; readonly json: unknown; readonly human: string }
   /**
-   * `usage`: what was typed is wrong (exit 2); `configuration`: the environment is (exit 2, as of the service); `failed`: it was
-   * right and did not work (exit 1). What a failure has to show, `json`, is still the answer of --json.
+   * `usage`: what was typed is wrong (exit 2); `configuration`: the environment is (exit 2, as of the
+   * service); `failed`: it was right and did not work (exit 1). What a failure has to show, `json`, is still
+   * the answer of --json.
    */
   | {
       readonly ok: false;

@@ -29,8 +29,9 @@ import { unexpected } from "./flag-values.ts";
 import { table } from "./table.ts";
 
 /**
- * Fills a project with invented but lifelike runs of five agents, over the public interface of the running service, so that
- * there is something to look at. The database is asked for a project and keys only, and at the end for what the detectors found.
+ * Fills a project with invented but lifelike runs of five agents, over the public interface of the running
+ * service, so that there is something to look at. The database is asked for a project and keys only, and at
+ * the end for what the detectors found.
  */
 const RUNS_DEFAULT = 420;
 const MINUTES_DEFAULT = 1;

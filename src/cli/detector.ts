@@ -6,7 +6,9 @@ import { done, type Flags, misused, type Noun, refused } from "./command.ts";
 import { unexpected } from "./flag-values.ts";
 import { table } from "./table.ts";
 
-/** `detector list`, and what a project chose to have different: `detector settings` and `detector configure`. */
+/**
+ * `detector list`, and what a project chose to have different: `detector settings` and `detector configure`.
+ */
 
 /** The settings of one class after the flags; a text says what is wrong with them. */
 function configured({ enabled, settings }: ClassSettings, flags: Flags): ClassSettings | string {
@@ -29,7 +31,10 @@ function configured({ enabled, settings }: ClassSettings, flags: Flags): ClassSe
 const THRESHOLDS_EXPECTED =
   "NAME=NUMBER or NAME=default, several with commas between, such as repeats=5,windowCalls=20, and each name once";
 
-/** `repeats=5,windowCalls=default`; null if it is no such list, or one number of a name would be lost without a word. */
+/**
+ * `repeats=5,windowCalls=default`; null if it is no such list, or one number of a name would be lost without
+ * a word.
+ */
 function thresholdsIn(list: string): { numbers: Record<string, number>; defaults: string[] } | null {
   const entries = entriesOf(list);
   const values = new Map<string, string>();

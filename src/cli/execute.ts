@@ -8,8 +8,8 @@ import { locateEmbedded } from "../store/embedded/locate.ts";
 import { type CommandInput, type CommandResult, failed } from "./command.ts";
 
 /**
- * Gives a command its configuration and its database, and turns what can go wrong with them into an answer. The
- * connection is made when first asked for and always ended.
+ * Gives a command its configuration and its database, and turns what can go wrong with them into an answer.
+ * The connection is made when first asked for and always ended.
  */
 export async function execute(
   run: (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) => Promise<CommandResult>,

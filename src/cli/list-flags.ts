@@ -3,8 +3,8 @@ import type { CommandInput, Flag, Flags } from "./command.ts";
 import { valueProblem } from "./flag-values.ts";
 
 /**
- * Flags that several lists have. Invariant: a value that can match nothing is told as a mistake; an empty answer then
- * means that there is nothing.
+ * Flags that several lists have. Invariant: a value that can match nothing is told as a mistake; an empty
+ * answer then means that there is nothing.
  */
 
 export interface ListLimit {
@@ -55,9 +55,13 @@ export function noteIfCut({ note }: Pick<CommandInput, "note">, shown: number, l
 
 export const classFlag: Flag = { kind: "text", placeholder: "CLASS", summary: "Only of this class" };
 
-/** Of a list that came out empty. What an older build found stays listed, though this one has no such detector. */
+/**
+ * Of a list that came out empty. What an older build found stays listed, though this one has no such
+ * detector.
+ */
 export async function unknownClass(flags: Flags): Promise<string | null> {
-  // Not for every list: the detectors bring tables along that take longer to load than all the rest of a command.
+  // Not for every list: the detectors bring tables along that take longer to load than all the rest of a
+  // command.
   const { DETECTORS } = await import("../detect/registry.ts");
   const choices = DETECTORS.map((detector) => detector.failureClass);
   return valueProblem(flags, "class", { ...classFlag, choices });

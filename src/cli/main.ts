@@ -7,9 +7,9 @@ import { type NounEntry, nouns } from "./nouns.ts";
 import { jsonLine } from "./table.ts";
 
 /**
- * The operator's entry: `bun run cli <noun> <verb>`. Standard output carries the answer alone — with --json exactly
- * one JSON document — and standard error everything else. Exit codes: 0 done, 1 it did not work, 2 typed wrongly, or the
- * environment has mistakes.
+ * The operator's entry: `bun run cli <noun> <verb>`. Standard output carries the answer alone — with --json
+ * exactly one JSON document — and standard error everything else. Exit codes: 0 done, 1 it did not work, 2
+ * typed wrongly, or the environment has mistakes.
  */
 
 const program = "bun run cli";
@@ -146,8 +146,8 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
 }
 
 /**
- * Written to the end before anybody ends the process: a pipe takes some 64 KiB at a time, and the rest would be lost. Whoever
- * closed it (`| head`) has seen enough. Answers the exit code.
+ * Written to the end before anybody ends the process: a pipe takes some 64 KiB at a time, and the rest would
+ * be lost. Whoever closed it (`| head`) has seen enough. Answers the exit code.
  */
 async function answer(text: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>();

@@ -1,6 +1,8 @@
 import type { Noun } from "./command.ts";
 
-/** Every noun, one line each. Loaded when used: an operator waits for the command typed, not for all of them. */
+/**
+ * Every noun, one line each. Loaded when used: an operator waits for the command typed, not for all of them.
+ */
 export const nouns: readonly NounEntry[] = [
   { name: "project", summary: "Projects, their rate limits and alerts", load: () => import("./project.ts") },
   { name: "key", summary: "API keys", load: () => import("./key.ts") },

@@ -1,4 +1,6 @@
-/** In a terminal a name must not move the cursor, change colours, break the line or turn the text around it. */
+/**
+ * In a terminal a name must not move the cursor, change colours, break the line or turn the text around it.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
 const MOVES_TERMINAL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -23,8 +23,8 @@ const isReason = (text: string) =>
   text !== "" && text.length <= REASON_CHARS_MAX && !holdsControlCharacters(text);
 
 /**
- * No more than a note: the service has an environment of its own, and judges each time it connects. A name may resolve to anything by
- * then.
+ * No more than a note: the service has an environment of its own, and judges each time it connects. A name
+ * may resolve to anything by then.
  */
 function noteIfRefused(url: string, config: Config, note: CommandInput["note"]): void {
   const reason = refusalOfLiteral(new URL(url).hostname, parseNetworks(config.webhookAllowedNetworks));

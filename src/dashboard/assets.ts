@@ -3,10 +3,10 @@ import { extname, join } from "node:path";
 import { CLOSED_HEADERS } from "./waiting-page.ts";
 
 /**
- * The built pages (see built.ts), held in memory with their compressed forms, so that a build made under a running service changes nothing
- * for it: one HTML document that stands for every address below /app, and the files below /app/assets/, whose names hold a hash of their
- * content and which browsers keep for ever. A file that is not there is 404, so that no browser with an old document takes a page for a
- * script.
+ * The built pages (see built.ts), held in memory with their compressed forms, so that a build made under a
+ * running service changes nothing for it: one HTML document that stands for every address below /app, and the
+ * files below /app/assets/, whose names hold a hash of their content and which browsers keep for ever. A file
+ * that is not there is 404, so that no browser with an old document takes a page for a script.
  */
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -89,7 +89,10 @@ export function loadAssets(directory: string): AppAssets {
   };
 }
 
-/** Own files only; the one-time word is for the <style> elements of Radix (see web/components/csp-nonce.ts), never for scripts. */
+/**
+ * Own files only; the one-time word is for the <style> elements of Radix (see web/components/csp-nonce.ts),
+ * never for scripts.
+ */
 function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",

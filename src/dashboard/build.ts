@@ -14,9 +14,10 @@ import {
 } from "./built.ts";
 
 /**
- * `bun run build`: bundles web/ into dist/app. The bundle is made in a directory beside and moved into place as a whole,
- * so a server never sees half a build. A process of its own: the bundler's memory ends with it, and so does its lock. The
- * running service calls it with `--if-stale`: what another process has built meanwhile is taken.
+ * `bun run build`: bundles web/ into dist/app. The bundle is made in a directory beside and moved into place
+ * as a whole, so a server never sees half a build. A process of its own: the bundler's memory ends with it,
+ * and so does its lock. The running service calls it with `--if-stale`: what another process has built
+ * meanwhile is taken.
  */
 
 const web = fileURLToPath(new URL("./web/", import.meta.url));
@@ -105,8 +106,9 @@ renameSync(output, builtDirectory);
 rmSync(previous, { recursive: true, force: true });
 
 /**
- * The bundler writes `width < 64rem` as `max-width: calc(64rem - .001px)`. Chromium counts in 1/64 px, so that at exactly 64rem
- * this and `min-width: 64rem` both hold, and what one of them hides is nowhere to be seen.
+ * The bundler writes `width < 64rem` as `max-width: calc(64rem - .001px)`. Chromium counts in 1/64 px, so
+ * that at exactly 64rem this and `min-width: 64rem` both hold, and what one of them hides is nowhere to be
+ * seen.
  */
 function keepBreakpointsApart(path: string): void {
   writeFileSync(path, readFileSync(path, "utf8").replaceAll("rem - .001px)", "rem - .02px)"));

@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The built pages in dist/app, made when they are missing or older than their sources. Invariant: neither this file nor
- * what it imports pulls the pages' packages or the bundler into the process; a build is a child process.
+ * The built pages in dist/app, made when they are missing or older than their sources. Invariant: neither
+ * this file nor what it imports pulls the pages' packages or the bundler into the process; a build is a child
+ * process.
  */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -31,9 +32,9 @@ const buildNice = 10;
 const importedFile = /^(?:import|export)\s(?!type\s)[^;"]*?from "(\.{1,2}\/[^"]+)"/gm;
 
 /**
- * Resolves when dist/app is there and current, building it if need be (seconds); rejects with the bundler's words if that
- * fails. Any number of processes may call it at once: one builds, the others wait for it. Without sources (an image that
- * ships only dist) what is there is current.
+ * Resolves when dist/app is there and current, building it if need be (seconds); rejects with the bundler's
+ * words if that fails. Any number of processes may call it at once: one builds, the others wait for it.
+ * Without sources (an image that ships only dist) what is there is current.
  */
 export async function ensureBuilt(): Promise<BuildResult> {
   if (isCurrent()) return { directory: builtDirectory, built: false };

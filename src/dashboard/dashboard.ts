@@ -3,9 +3,10 @@ import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
 import { takeSocketDirectory } from "./socket-directory.ts";
 
 /**
- * The main side of the dashboard's thread. It is started by the first request for it, so that a service nobody looks at pays nothing.
- * Invariants: its death costs the requests under way and nothing else of the service; a thread that dies is started again, by the next
- * request, after a pause that grows while it keeps dying. Owned by app.ts.
+ * The main side of the dashboard's thread. It is started by the first request for it, so that a service
+ * nobody looks at pays nothing. Invariants: its death costs the requests under way and nothing else of the
+ * service; a thread that dies is started again, by the next request, after a pause that grows while it keeps
+ * dying. Owned by app.ts.
  */
 
 export interface Dashboard {

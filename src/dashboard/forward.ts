@@ -2,10 +2,11 @@ import { clientAddressBy, PEER_HEADER } from "./auth/peer.ts";
 import { CLOSED_HEADERS, waitingPage } from "./waiting-page.ts";
 
 /**
- * An HTTP thread's side of the dashboard: what is asked below /app goes to the dashboard's thread, and its answer back. Invariants: the
- * HTTP thread does no work for it but copying, and holds no more than BYTES_HELD_MAX of what was sent; bodies that come slowly or not at
- * all keep nobody else out; an API key never gets there, and who is asking is said by this thread alone; when the dashboard's thread is
- * away the answer is 503, and the rest of the service does not notice.
+ * An HTTP thread's side of the dashboard: what is asked below /app goes to the dashboard's thread, and its
+ * answer back. Invariants: the HTTP thread does no work for it but copying, and holds no more than
+ * BYTES_HELD_MAX of what was sent; bodies that come slowly or not at all keep nobody else out; an API key
+ * never gets there, and who is asking is said by this thread alone; when the dashboard's thread is away the
+ * answer is 503, and the rest of the service does not notice.
  */
 
 export const FORWARD_OUTCOMES = ["forwarded", "refused", "unavailable"] as const;
@@ -17,7 +18,10 @@ export interface ForwarderOptions {
   readonly trustedProxies: readonly string[];
   /** Starts the dashboard's thread if need be. */
   readonly ready: () => Promise<boolean>;
-  /** True while PostgreSQL is known to be away: the API then answers at once what it would find out after a while. */
+  /**
+   * True while PostgreSQL is known to be away: the API then answers at once what it would find out after a
+   * while.
+   */
   readonly isDatabaseAway: () => boolean;
   readonly count: (outcome: ForwardOutcome) => void;
 }
@@ -87,7 +91,10 @@ export class Forwarder {
     for (const end of [...this.#streams]) end();
   }
 
-  /** PostgreSQL has fallen silent: what waits for it is answered, and streams end, so that nobody takes standing still for quiet. */
+  /**
+   * PostgreSQL has fallen silent: what waits for it is answered, and streams end, so that nobody takes
+   * standing still for quiet.
+   */
   databaseSilent(): void {
     for (const leave of [...this.#asked]) leave();
     for (const end of [...this.#streams]) end();
@@ -168,7 +175,10 @@ export class Forwarder {
     }
   }
 
-  /** Of bodies that arrive, the largest gives way to a smaller one: some that are large and slow must not keep a sign-in out. */
+  /**
+   * Of bodies that arrive, the largest gives way to a smaller one: some that are large and slow must not keep
+   * a sign-in out.
+   */
   #makeRoom(held: HeldBody, bytes: number): boolean {
     while (this.#bytesHeld + bytes > BYTES_HELD_MAX) {
       let largest = held;
@@ -216,7 +226,8 @@ export class Forwarder {
         body,
         redirect: "manual",
         decompress: false,
-        // The client's own limit, five minutes without a byte, is not for streams; `late` is the one for answers.
+        // The client's own limit, five minutes without a byte, is not for streams; `late` is the one for
+        // answers.
         timeout: false,
         signal: gone.signal,
       });
@@ -238,7 +249,10 @@ export class Forwarder {
     }
   }
 
-  /** A stream goes on as it comes; anything else is taken whole first, so that a thread which dies meanwhile means 503 and not half a page. */
+  /**
+   * A stream goes on as it comes; anything else is taken whole first, so that a thread which dies meanwhile
+   * means 503 and not half a page.
+   */
   async #give(request: Request, answer: Response, server: Server, gone: AbortController): Promise<Response> {
     const headers = new Headers(answer.headers);
     for (const name of NOT_RETURNED) headers.delete(name);

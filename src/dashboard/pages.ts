@@ -3,8 +3,9 @@ import { type BuildResult, ensureBuilt } from "./built.ts";
 import { waitingPage } from "./waiting-page.ts";
 
 /**
- * The pages of a running dashboard. Invariant: nobody waits for a build; who comes while it runs, or after it failed, is given a page
- * that says so and asks again, and a failed build is tried again by the next request after a pause. The API does not need the pages.
+ * The pages of a running dashboard. Invariant: nobody waits for a build; who comes while it runs, or after it
+ * failed, is given a page that says so and asks again, and a failed build is tried again by the next request
+ * after a pause. The API does not need the pages.
  */
 
 const RETRY_AFTER_MS = 30_000;

@@ -1,6 +1,6 @@
 /**
- * Reads the beginning of a payload that is too long to be sent or shown whole. Shared by the server and the pages: it imports nothing.
- * Any text may come; nothing here throws.
+ * Reads the beginning of a payload that is too long to be sent or shown whole. Shared by the server and the
+ * pages: it imports nothing. Any text may come; nothing here throws.
  */
 export type Payload = Readonly<Record<string, unknown>>;
 

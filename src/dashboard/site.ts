@@ -1,8 +1,9 @@
 import { CLOSED_HEADERS } from "./waiting-page.ts";
 
 /**
- * What is at /app: the API below /app/api, and pages everywhere else. Every answer leaves with the headers that keep a hostile payload,
- * should it ever come to be markup, from running, from loading anything and from being framed.
+ * What is at /app: the API below /app/api, and pages everywhere else. Every answer leaves with the headers
+ * that keep a hostile payload, should it ever come to be markup, from running, from loading anything and from
+ * being framed.
  */
 
 export interface SiteOptions {
@@ -25,7 +26,10 @@ export function buildSite({ api, page, warn }: SiteOptions): (request: Request) 
   };
 }
 
-/** The router hands on a segment that is not UTF-8 as undefined, which some would take for "any", and no id has a U+0000. */
+/**
+ * The router hands on a segment that is not UTF-8 as undefined, which some would take for "any", and no id
+ * has a U+0000.
+ */
 function isText(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes("\0");

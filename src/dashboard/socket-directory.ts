@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { type FileLock, tryLock } from "../store/embedded/file-lock.ts";
 
 /**
- * The directory of the dashboard's socket, which this process's user alone may enter. Its process holds a lock on a file in it for as long
- * as it lives, so that a later one knows of each whether it is in use: no process id could say so, which others may have by
- * now, or have in another container. Owned by dashboard.ts; a process that is killed leaves its own for the next start to remove.
+ * The directory of the dashboard's socket, which this process's user alone may enter. Its process holds a
+ * lock on a file in it for as long as it lives, so that a later one knows of each whether it is in use: no
+ * process id could say so, which others may have by now, or have in another container. Owned by dashboard.ts;
+ * a process that is killed leaves its own for the next start to remove.
  */
 
 export interface SocketDirectory {
@@ -53,8 +54,8 @@ function removeAbandoned(parent: string): void {
 }
 
 /**
- * Made by this very user, and with a lock: what another planted in a directory that all may write to is not even opened, and one of an
- * earlier build may be in use.
+ * Made by this very user, and with a lock: what another planted in a directory that all may write to is not
+ * even opened, and one of an earlier build may be in use.
  */
 function isOurs(path: string): boolean {
   const directory = lstatSync(path);
@@ -63,7 +64,9 @@ function isOurs(path: string): boolean {
   );
 }
 
-/** Null while another process holds it, and on a system that knows no such locks: nothing is abandoned there. */
+/**
+ * Null while another process holds it, and on a system that knows no such locks: nothing is abandoned there.
+ */
 function lockOf(path: string): FileLock | null {
   try {
     const taken = tryLock(join(path, LOCK));

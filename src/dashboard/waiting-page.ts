@@ -1,6 +1,6 @@
 /**
- * What a browser is shown while the dashboard cannot be: a page that asks again by itself. Served by the HTTP threads while the dashboard's
- * thread is away, and by that thread while the pages are being built.
+ * What a browser is shown while the dashboard cannot be: a page that asks again by itself. Served by the HTTP
+ * threads while the dashboard's thread is away, and by that thread while the pages are being built.
  */
 
 const RELOAD_AFTER_S = 2;

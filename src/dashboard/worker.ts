@@ -11,22 +11,26 @@ import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
 import { buildSite } from "./site.ts";
 
 /**
- * Entry of the dashboard's thread: pages, API and accounts, on a UNIX socket that the HTTP threads forward to. Everything that a person
- * causes — a query, a password's hash, a page of JSON — is worked off here, and never on a thread that takes events. It keeps nothing
- * that the database does not have, so it may die at any moment.
+ * Entry of the dashboard's thread: pages, API and accounts, on a UNIX socket that the HTTP threads forward
+ * to. Everything that a person causes — a query, a password's hash, a page of JSON — is worked off here, and
+ * never on a thread that takes events. It keeps nothing that the database does not have, so it may die at any
+ * moment.
  */
 
 declare const self: Worker;
 
 const BODY_BYTES_MAX = 1_048_576;
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** The sort of what a graph of 10,000 events is drawn from fits in, and costs a quarter less than on the disk. */
+/**
+ * The sort of what a graph of 10,000 events is drawn from fits in, and costs a quarter less than on the disk.
+ */
 const WORK_MEM_MB = 16;
 const IDLE_TIMEOUT_S = 60;
 const EXPIRY_EVERY_MS = 3_600_000;
 /**
- * Only the HTTP threads connect, which have their own limits; ten seconds, as by default, would end a quiet stream. Bun's types deny a
- * UNIX server this option, and its `timeout()`, which they offer instead, does nothing on one.
+ * Only the HTTP threads connect, which have their own limits; ten seconds, as by default, would end a quiet
+ * stream. Bun's types deny a UNIX server this option, and its `timeout()`, which they offer instead, does
+ * nothing on one.
  */
 const noIdleLimit: object = { idleTimeout: 0 };
 

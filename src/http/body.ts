@@ -161,7 +161,10 @@ export function freeBody({ buffer, byteLength }: Uint8Array): void {
 /** Smaller bodies become little enough for the collector to keep up with. */
 const LARGE_BODY_BYTES_MIN = 1_048_576;
 
-/** How many objects and arrays a large body becomes, about: brackets in strings count too. None of a smaller one. */
+/**
+ * How many objects and arrays a large body becomes, about: brackets in strings count too. None of a smaller
+ * one.
+ */
 export function countObjects(bytes: Uint8Array): number {
   if (bytes.length < LARGE_BODY_BYTES_MIN) return 0;
   let objects = 0;
@@ -317,7 +320,9 @@ function encodingOf(request: Request): string | undefined {
   return encoding === undefined || encoding === "" || encoding === "identity" ? undefined : encoding;
 }
 
-/** In steps: one pattern for all of it tried every way to divide the blanks of 16 kB between its parts, 0.2 s. */
+/**
+ * In steps: one pattern for all of it tried every way to divide the blanks of 16 kB between its parts, 0.2 s.
+ */
 function isJson(contentType: string | null): boolean {
   if (contentType === "application/json") return true;
   const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim());

@@ -20,10 +20,11 @@ import { Turnstile } from "./turnstile.ts";
 /**
  * What every request goes through, in the order that the contract fixes:
  *
- *   bearer key (401) → bucket (429) → schema version (400) → media type, encoding, size (415, 413) → JSON (400)
- *   → project_id (403) → and only then the resource: shape (400), existence (404)
+ *   bearer key (401) → bucket (429) → schema version (400) → media type, encoding, size (415, 413) → JSON
+ *   (400) → project_id (403) → and only then the resource: shape (400), existence (404)
  *
- * A request that passes the key costs its token whatever follows. Nothing here waits for the database, but for a key that nobody knows yet.
+ * A request that passes the key costs its token whatever follows. Nothing here waits for the database, but
+ * for a key that nobody knows yet.
  */
 
 const ROUTES = ["executions_create", "executions_update", "events", "other"] as const;
@@ -32,8 +33,9 @@ export type Route = (typeof ROUTES)[number];
 const SCHEMA_VERSION = "1";
 
 /**
- * A body made to be large once it is parsed, 5 MiB of nothing but brackets, is up to 370 MiB of arrays. Left to itself, the collector let
- * eight of them, of 5 kB each on the wire, take the process from 0.2 to 1 GiB. A batch as clients send it has some 10,000 objects.
+ * A body made to be large once it is parsed, 5 MiB of nothing but brackets, is up to 370 MiB of arrays. Left
+ * to itself, the collector let eight of them, of 5 kB each on the wire, take the process from 0.2 to 1 GiB. A
+ * batch as clients send it has some 10,000 objects.
  */
 const OBJECTS_PARSED_MAX = 2_000_000;
 const REQUESTS = "ats_http_requests_total";

@@ -1,22 +1,23 @@
 import { isOutOfReach } from "../store/database/failure.ts";
 
 /**
- * Whether PostgreSQL can be reached, as one thread knows it: the switch that turns "away" into an answer at once instead
- * of a hang. The first lost connection opens it; from then on a probe asks every PROBE_PAUSE_MS until one succeeds.
+ * Whether PostgreSQL can be reached, as one thread knows it: the switch that turns "away" into an answer at
+ * once instead of a hang. The first lost connection opens it; from then on a probe asks every PROBE_PAUSE_MS
+ * until one succeeds.
  *
  *   available ──(a connection is lost, a statement takes too long)──▶ doubted ──(the first probe fails)──▶ away
  *       │  ▲                                                             │                               ▲ │
  *       │  └───────────────────────(a probe succeeds)────────────────────┴───────────────────────────────┼─┘
  *       └─────────────────────────────(the pulse is not answered)────────────────────────────────────────┘
  *
- * Doubt is about a connection or a statement, not about PostgreSQL: a server that lets commits wait answers every probe,
- * and is doubted again and again. Callers are told to come back either way; only `away` means that PostgreSQL cannot be
- * reached.
+ * Doubt is about a connection or a statement, not about PostgreSQL: a server that lets commits wait answers
+ * every probe, and is doubted again and again. Callers are told to come back either way; only `away` means
+ * that PostgreSQL cannot be reached.
  *
- * A server that hangs loses no connection. So it is also asked once a second while all is well, and silence opens the
- * switch too. A refusal is no silence, and whoever loses a connection reports it. While nobody sends anything nobody
- * does, so two questions in a row for which there is no connection open the switch as well; the first may only have
- * met the end of the probe's own.
+ * A server that hangs loses no connection. So it is also asked once a second while all is well, and silence
+ * opens the switch too. A refusal is no silence, and whoever loses a connection reports it. While nobody
+ * sends anything nobody does, so two questions in a row for which there is no connection open the switch as
+ * well; the first may only have met the end of the probe's own.
  */
 
 const PROBE_PAUSE_MS = 100;

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Which addresses a webhook may reach. Invariant: nothing but a globally routable unicast address, or one that the
- * operator named, ever passes; what this module does not understand is refused. The caller connects to the address
- * that was judged and resolves nothing again (src/notify/webhook-client.ts).
+ * Which addresses a webhook may reach. Invariant: nothing but a globally routable unicast address, or one
+ * that the operator named, ever passes; what this module does not understand is refused. The caller connects
+ * to the address that was judged and resolves nothing again (src/notify/webhook-client.ts).
  */
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -76,7 +76,10 @@ export async function resolveTarget(input: {
   return { kind: "addresses", addresses };
 }
 
-/** Why a URL's hostname will be refused whatever names resolve to; null for a name, and for an address that passes. */
+/**
+ * Why a URL's hostname will be refused whatever names resolve to; null for a name, and for an address that
+ * passes.
+ */
 export function refusalOfLiteral(hostname: string, allowed: NetworkList): string | null {
   const literal = literalOf(hostname);
   const judgement = literal === null ? null : judgeAddress(literal, allowed);
@@ -94,7 +97,10 @@ function isPlainAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || (text.includes(":") && ipaddr.IPv6.isValid(text));
 }
 
-/** By way of the URL parser, because the library takes `::8.8.8.8` for `::ffff:8.8.8.8`, which the kernel does not. */
+/**
+ * By way of the URL parser, because the library takes `::8.8.8.8` for `::ffff:8.8.8.8`, which the kernel does
+ * not.
+ */
 function parseAddress(text: string): Address {
   return ipaddr.parse(text.includes(":") ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text);
 }
@@ -111,7 +117,8 @@ function embeddedIPv4(address: Address): ipaddr.IPv4 | null {
   const bytes = address.toByteArray();
   const range = address.range();
   if (range === "ipv4Mapped" || range === "rfc6145") return new ipaddr.IPv4(bytes.slice(12));
-  // Of the local-use prefix 64:ff9b:1::/48 nobody outside knows where the address sits: judged as IPv6, refused.
+  // Of the local-use prefix 64:ff9b:1::/48 nobody outside knows where the address sits: judged as IPv6,
+  // refused.
   if (range === "rfc6052" && bytes[5] === 0) return new ipaddr.IPv4(bytes.slice(12));
   if (range === "6to4") return new ipaddr.IPv4(bytes.slice(2, 6));
   return null;

@@ -13,8 +13,9 @@ import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts
 import { type DeliveryCounters, observe } from "./delivery-metrics.ts";
 
 /**
- * The attempts under way, each from its claim to its record. Invariant: an attempt is recorded, or its lease runs out and the delivery comes again
- * under the same id. Owned by delivery-loop.ts, which decides what is claimed.
+ * The attempts under way, each from its claim to its record. Invariant: an attempt is recorded, or its lease
+ * runs out and the delivery comes again under the same id. Owned by delivery-loop.ts, which decides what is
+ * claimed.
  */
 
 /** A result is worth some patience: what is not recorded is sent twice. */

@@ -1,7 +1,8 @@
 /**
- * What is sent for a stored notification body: the body itself, or for the two chat platforms a message in their own
- * format. Invariant: whatever text a group carries, the result is a message that the platform accepts — inside its
- * documented limits, no field empty, nobody pinged. Pure; a body of a shape unknown here throws (a defect of ours).
+ * What is sent for a stored notification body: the body itself, or for the two chat platforms a message in
+ * their own format. Invariant: whatever text a group carries, the result is a message that the platform
+ * accepts — inside its documented limits, no field empty, nobody pinged. Pure; a body of a shape unknown here
+ * throws (a defect of ours).
  */
 
 export type Target = "json" | "slack" | "discord";
@@ -87,9 +88,13 @@ function facts(body: NotificationBody): readonly (readonly [name: string, value:
   ];
 }
 
-// Slack --------------------------------------------------------------------------------------------------------------
+// Slack
+// --------------------------------------------------------------------------------------------------------------
 
-/** Slack states no hard limit for attachment texts; its posting guide asks for at most 4,000 characters of text. */
+/**
+ * Slack states no hard limit for attachment texts; its posting guide asks for at most 4,000 characters of
+ * text.
+ */
 const SLACK_FIELD_CHARS_MAX = 500;
 const SLACK_LINK_CHARS_MAX = 1_900;
 
@@ -97,7 +102,8 @@ function slackMessage(body: News): unknown {
   const title = slackText(body.headline, 250);
   return {
     text: title,
-    // Neither here nor in the attachment is markup wanted: `*`, `_` and backticks in names stay what they are.
+    // Neither here nor in the attachment is markup wanted: `*`, `_` and backticks in names stay what they
+    // are.
     mrkdwn: false,
     attachments: [
       {
@@ -125,9 +131,12 @@ function slackText(text: string, charsMax: number): string {
   return clip(text, charsMax).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-// Discord ------------------------------------------------------------------------------------------------------------
+// Discord
+// ------------------------------------------------------------------------------------------------------------
 
-/** Documented: title 256, description 4096, 25 fields of name 256 and value 1024, footer 2048, 6000 in all. */
+/**
+ * Documented: title 256, description 4096, 25 fields of name 256 and value 1024, footer 2048, 6000 in all.
+ */
 const DISCORD_TITLE_CHARS_MAX = 256;
 const DISCORD_FIELD_CHARS_MAX = 450;
 const DISCORD_LINK_CHARS_MAX = 1_400;
@@ -164,7 +173,9 @@ function discordUrl(playbookUrl: string): string | null {
   return /[a-z0-9-]\.[a-z]{2,}$/i.test(url.hostname) ? playbookUrl : null;
 }
 
-/** Markdown and mentions made inert. An underscore inside a word, as in every class name, is none and stays. */
+/**
+ * Markdown and mentions made inert. An underscore inside a word, as in every class name, is none and stays.
+ */
 function discordText(text: string, charsMax: number): string {
   const escaped = text.replace(/[\\`*~|>#[\]()<]|(?<!\w)_|_(?!\w)/g, "\\$&").replaceAll("@", "@\u200b");
   return clip(escaped, charsMax);

@@ -6,8 +6,8 @@ import { signatureHeaders } from "./signature.ts";
 import { type AttemptResult, postWebhook, type WebhookClientOptions } from "./webhook-client.ts";
 
 /**
- * One attempt of one delivery: from the claimed row to the request, and from the answer to what happens next. Invariant:
- * what is kept of a request in the log holds no signature and no secret.
+ * One attempt of one delivery: from the claimed row to the request, and from the answer to what happens next.
+ * Invariant: what is kept of a request in the log holds no signature and no secret.
  */
 
 export interface SentAttempt {
@@ -60,7 +60,8 @@ export function verdictOf(input: {
   // A test is one attempt: whoever asked for it is looking at the result.
   if (claim.event === TEST_EVENT) return { kind: "give_up" };
   const failureCount = claim.failureCount + 1;
-  // Of what the old address answered, nothing is asked of the new one: it is sent the notification by the schedule.
+  // Of what the old address answered, nothing is asked of the new one: it is sent the notification by the
+  // schedule.
   const reason = webhook.moved ? null : reasonToDisable({ webhook, sent, nowMs, failureCount });
   if (reason !== null) return { kind: "disable", reason };
   const retryAfterMs = webhook.moved ? null : parseRetryAfterMs(sent.retryAfter, nowMs);

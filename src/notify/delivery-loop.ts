@@ -14,15 +14,19 @@ import { type DeliveryMetrics, emptyCounters } from "./delivery-metrics.ts";
 import { openWakeUp } from "./wake-up.ts";
 
 /**
- * Claims what is due and begins its attempts (attempts-under-way.ts), and does the upkeep of deliveries in between, until told to stop. Invariants:
- * never more than `attemptsMax` attempts at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are
- * renewed while their attempts go on, whatever else waits for PostgreSQL. Owned by worker.ts, one loop a process.
+ * Claims what is due and begins its attempts (attempts-under-way.ts), and does the upkeep of deliveries in
+ * between, until told to stop. Invariants: never more than `attemptsMax` attempts at once, never more than
+ * `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are renewed while their attempts
+ * go on, whatever else waits for PostgreSQL. Owned by worker.ts, one loop a process.
  */
 
 export interface DeliveryLoopOptions {
   databaseUrl: string;
   allowedNetworks: NetworkList;
-  /** Attempts under way at once. An attempt is a socket and a few KiB, so many slow receivers still leave room. */
+  /**
+   * Attempts under way at once. An attempt is a socket and a few KiB, so many slow receivers still leave
+   * room.
+   */
   attemptsMax?: number;
   perWebhookMax?: number;
   perProjectMax?: number;
@@ -66,8 +70,8 @@ const DEFAULTS = {
 /** For all but the renewals of leases, which have one of their own. */
 const DATABASE_CONNECTIONS = 3;
 /**
- * Of a lease: how long a statement may take, and when leases are renewed. So a claim that takes as long as it may is renewed in time, and
- * where a renewal is broken off, the next is in time as well.
+ * Of a lease: how long a statement may take, and when leases are renewed. So a claim that takes as long as it
+ * may is renewed in time, and where a renewal is broken off, the next is in time as well.
  */
 const [STATEMENT_SHARE, RENEWAL_SHARE] = [1 / 3, 1 / 6];
 /** By chance rather than by count, so that it meets every webhook, however their attempts take turns. */
@@ -123,7 +127,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     wakeUp.relisten();
   }
 
-  /** Answers whether the database is there. What it refuses, or has no time for, says nothing of other tasks, which go on. */
+  /**
+   * Answers whether the database is there. What it refuses, or has no time for, says nothing of other tasks,
+   * which go on.
+   */
   async function perform(task: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -162,7 +169,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     for (const claim of claims) attempts.begin(claim);
   }
 
-  /** By a timer: behind a claim or a task of the upkeep that takes its time, leases would end, and other replicas send what is under way. */
+  /**
+   * By a timer: behind a claim or a task of the upkeep that takes its time, leases would end, and other
+   * replicas send what is under way.
+   */
   let renewing: Promise<unknown> | null = null;
   const renewals = setInterval(() => {
     const { claims } = attempts;
@@ -223,7 +233,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   return { drain, stop, metrics };
 }
 
-/** Work that returns at intervals, done between claims; one at a time, so a slow database gets no queue from here. */
+/**
+ * Work that returns at intervals, done between claims; one at a time, so a slow database gets no queue from
+ * here.
+ */
 interface Chore {
   readonly name: string;
   readonly everyMs: number;

@@ -1,8 +1,8 @@
 import type { DeliveryBacklog } from "../store/webhooks/delivery-upkeep.ts";
 
 /**
- * What the notify thread counts. Counters only grow; the thread sends copies of the whole to the main side, which
- * adds them up over restarts of the thread (notifier.ts).
+ * What the notify thread counts. Counters only grow; the thread sends copies of the whole to the main side,
+ * which adds them up over restarts of the thread (notifier.ts).
  */
 
 /** Upper bounds in seconds of the buckets of both histograms; the last one is open. */
@@ -17,7 +17,10 @@ export interface Histogram {
 }
 
 export interface DeliveryCounters {
-  /** Notifications by what became of them; tests have counters of their own, for nothing happened that they would tell of. */
+  /**
+   * Notifications by what became of them; tests have counters of their own, for nothing happened that they
+   * would tell of.
+   */
   delivered: number;
   failed: number;
   cancelled: number;

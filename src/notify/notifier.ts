@@ -7,8 +7,9 @@ import {
 import type { FromThread, LogLevel, NotifyThreadOptions, ToThread } from "./protocol.ts";
 
 /**
- * The main side of the notify thread. Invariant: while not stopped there is a thread, or one is about to be started;
- * its death costs the attempts under way, which the database hands out again when their leases end. Owned by app.ts.
+ * The main side of the notify thread. Invariant: while not stopped there is a thread, or one is about to be
+ * started; its death costs the attempts under way, which the database hands out again when their leases end.
+ * Owned by app.ts.
  */
 
 export interface NotifierOptions extends NotifyThreadOptions {
@@ -20,7 +21,10 @@ export interface NotifierMetrics extends DeliveryMetrics {
 }
 
 export interface Notifier {
-  /** Claims nothing more; resolves when what is under way has ended, which takes one attempt's timeout at most. */
+  /**
+   * Claims nothing more; resolves when what is under way has ended, which takes one attempt's timeout at
+   * most.
+   */
   drain(): Promise<void>;
   /** Breaks off what is under way and ends the thread. */
   stop(): Promise<void>;

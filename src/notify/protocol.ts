@@ -1,6 +1,9 @@
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 
-/** What the main side and the notify thread say to each other. Small copies only: no delivery ever travels here. */
+/**
+ * What the main side and the notify thread say to each other. Small copies only: no delivery ever travels
+ * here.
+ */
 
 export interface NotifyThreadOptions {
   databaseUrl: string;

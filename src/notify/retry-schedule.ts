@@ -1,7 +1,8 @@
 import { HOLD_MS_MAX } from "../store/webhooks/deliveries.ts";
 
 /**
- * When a failed delivery is tried again, and when a webhook is given up. Pure: clock and chance are arguments.
+ * When a failed delivery is tried again, and when a webhook is given up. Pure: clock and chance are
+ * arguments.
  */
 
 const SECOND_MS = 1_000;
@@ -32,8 +33,8 @@ const HOLD_UNTOLD_MS = 5 * SECOND_MS;
 const DISABLE_AFTER_FAILING_MS = 5 * DAY_MS;
 
 /**
- * A webhook is not disabled before the delivery at hand has itself failed this often (about 35 minutes apart):
- * where alerts are rare, the failure of last week and a hiccup of now are no five days of failure.
+ * A webhook is not disabled before the delivery at hand has itself failed this often (about 35 minutes
+ * apart): where alerts are rare, the failure of last week and a hiccup of now are no five days of failure.
  */
 const DISABLE_AFTER_FAILURES = 4;
 
@@ -47,14 +48,16 @@ export function retryWaitMs(input: {
   const wait = RETRY_WAITS_MS[input.failureCount - 1];
   if (wait === undefined) return null;
   const stretch = 1 + JITTER_SHARE * input.random;
-  // The cap is of the whole wait: no receiver puts off an attempt by more, and the schedule's own waits are not cut by it.
+  // The cap is of the whole wait: no receiver puts off an attempt by more, and the schedule's own waits are
+  // not cut by it.
   const asked = Math.min((input.retryAfterMs ?? 0) * stretch, RETRY_AFTER_MS_MAX);
   return Math.round(Math.max(wait * stretch, asked));
 }
 
 /**
- * How long nothing at all goes to a receiver that says it has too much, or is not there, and when to come again. Else each of what it is owed would
- * use up its attempts against the same wall, and chat platforms shut out who does not heed them. Null where it does not ask; 429 asks by itself.
+ * How long nothing at all goes to a receiver that says it has too much, or is not there, and when to come
+ * again. Else each of what it is owed would use up its attempts against the same wall, and chat platforms
+ * shut out who does not heed them. Null where it does not ask; 429 asks by itself.
  */
 export function holdMs(answer: { statusCode: number | null; retryAfterMs: number | null }): number | null {
   const asked = answer.statusCode === 429 || answer.statusCode === 503 ? answer.retryAfterMs : null;
@@ -62,7 +65,10 @@ export function holdMs(answer: { statusCode: number | null; retryAfterMs: number
   return answer.statusCode === 429 ? HOLD_UNTOLD_MS : null;
 }
 
-/** `Retry-After` in seconds or as an HTTP date; null when absent or not understood. Never negative; without a bound. */
+/**
+ * `Retry-After` in seconds or as an HTTP date; null when absent or not understood. Never negative; without a
+ * bound.
+ */
 export function parseRetryAfterMs(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? "";
   if (/^\d+$/.test(value)) return Number(value) * SECOND_MS;

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import { signatureHeaders } from "./signature.ts";
 
-/** Expected values made with `openssl dgst -sha256 -mac HMAC` and Python's hmac, not with the code under test. */
+/**
+ * Expected values made with `openssl dgst -sha256 -mac HMAC` and Python's hmac, not with the code under test.
+ */
 const input = {
   deliveryId: "msg_p5jXN8AQM9LWM0D4loKWxJek",
   timestampS: 1_614_265_330,

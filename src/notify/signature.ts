@@ -2,10 +2,11 @@ import { createHmac } from "node:crypto";
 
 /**
  * What a receiver checks a request with. Two schemes over the same bytes:
- * - `X-Service-Signature`: `sha256=` and the hex HMAC-SHA256 of the body, keyed with the secret exactly as shown
- *   at creation (the whole `whsec_…` text).
- * - `webhook-signature` (Standard Webhooks): `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with
- *   the bytes that the part after `whsec_` encodes. After a rotation it carries one signature per valid secret.
+ * - `X-Service-Signature`: `sha256=` and the hex HMAC-SHA256 of the body, keyed with the secret exactly as
+ *   shown at creation (the whole `whsec_…` text).
+ * - `webhook-signature` (Standard Webhooks): `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
+ *   with the bytes that the part after `whsec_` encodes. After a rotation it carries one signature per valid
+ *   secret.
  */
 
 const SECRET_PREFIX = "whsec_";

@@ -2,12 +2,14 @@ import { listen } from "../store/database/listen.ts";
 import { DELIVERIES_CHANNEL } from "../store/webhooks/deliveries.ts";
 
 /**
- * When the delivery loop looks again: on a notice from the database, on `wake()`, or after `pollMs`. The notice only
- * saves time, so losing it, or the connection it comes over, costs at most one poll.
+ * When the delivery loop looks again: on a notice from the database, on `wake()`, or after `pollMs`. The
+ * notice only saves time, so losing it, or the connection it comes over, costs at most one poll.
  */
 
 export interface WakeUp {
-  /** Resolves at the next reason to look; a reason that came since the last call counts. Call before looking. */
+  /**
+   * Resolves at the next reason to look; a reason that came since the last call counts. Call before looking.
+   */
   next(): Promise<void>;
   wake(): void;
   /** The database was away and is back: listen anew. */

@@ -6,11 +6,11 @@ import { dns } from "bun";
 import { type NetworkList, type Resolve, type ResolvedAddress, resolveTarget } from "./address-guard.ts";
 
 /**
- * One POST to a receiver that may be hostile. Invariants: the connection goes to an address that the guard passed,
- * with nothing resolved in between (the socket is opened here, on the address, and handed to the HTTP client; TLS
- * still verifies the name); redirects are not followed; no proxy of the environment is used, since it would resolve
- * the name anew; everything ends within `timeoutMs`, whatever the receiver does, and what it sends is read to a cap.
- * Never rejects: every fault of the outside is an error class in the result.
+ * One POST to a receiver that may be hostile. Invariants: the connection goes to an address that the guard
+ * passed, with nothing resolved in between (the socket is opened here, on the address, and handed to the HTTP
+ * client; TLS still verifies the name); redirects are not followed; no proxy of the environment is used,
+ * since it would resolve the name anew; everything ends within `timeoutMs`, whatever the receiver does, and
+ * what it sends is read to a cap. Never rejects: every fault of the outside is an error class in the result.
  */
 
 export type ErrorClass =
@@ -67,12 +67,16 @@ export interface AttemptResult {
 /** What is kept of an answer. */
 const EXCERPT_BYTES_MAX = 1_024;
 
-/** What is read of an answer. Beyond it the connection is cut, and the status, which has arrived, is what counts. */
+/**
+ * What is read of an answer. Beyond it the connection is cut, and the status, which has arrived, is what
+ * counts.
+ */
 const RESPONSE_BYTES_MAX = 65_536;
 
 /**
- * Nor is an answer read further that comes in more pieces than this. 64 attempts whose receivers sent chunks of one byte, or interim answers
- * without end, kept the thread so busy that others heard seconds late, or not within eight.
+ * Nor is an answer read further that comes in more pieces than this. 64 attempts whose receivers sent chunks
+ * of one byte, or interim answers without end, kept the thread so busy that others heard seconds late, or not
+ * within eight.
  */
 const RESPONSE_PIECES_MAX = 1_000;
 
@@ -81,12 +85,17 @@ const INTERIM_ANSWERS_MAX = 20;
 
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 
-/** A name's addresses are tried in turn; an address that does not answer must leave time for the next. The last has all that is left. */
+/**
+ * A name's addresses are tried in turn; an address that does not answer must leave time for the next. The
+ * last has all that is left.
+ */
 const CONNECT_TIMEOUT_MS = 4_000;
 const CONNECT_ADDRESSES_MAX = 3;
 
 class AttemptError extends Error {
-  /** `reason`: an expired certificate or one of another name are both `tls`, and mended by different people. */
+  /**
+   * `reason`: an expired certificate or one of another name are both `tls`, and mended by different people.
+   */
   constructor(
     readonly errorClass: ErrorClass,
     readonly reason: string | null = null,
@@ -102,9 +111,10 @@ function reasonOf(error: unknown): string | null {
 }
 
 /**
- * By c-ares, which reads /etc/hosts and resolv.conf and waits on sockets. The system's resolver waits on a thread of
- * a small pool: with twelve names whose servers were silent, localhost took 4 to 6 s to resolve behind them (Bun
- * 1.4.5, two cores), and 8 ms here. One receiver's dead name server must not delay the others.
+ * By c-ares, which reads /etc/hosts and resolv.conf and waits on sockets. The system's resolver waits on a
+ * thread of a small pool: with twelve names whose servers were silent, localhost took 4 to 6 s to resolve
+ * behind them (Bun 1.4.5, two cores), and 8 ms here. One receiver's dead name server must not delay the
+ * others.
  */
 const systemResolve: Resolve = async (hostname) => {
   const found = await dns.lookup(hostname, { backend: "c-ares" });
@@ -241,7 +251,8 @@ function connect(
       clearTimeout(timer);
       stop.removeEventListener("abort", onStop);
       socket.off("close", onClose);
-      // The error listener stays: a socket that is being destroyed may still report one, which must not be thrown.
+      // The error listener stays: a socket that is being destroyed may still report one, which must not be
+      // thrown.
     };
     stop.addEventListener("abort", onStop, { once: true });
     socket.on("error", onError);
@@ -254,7 +265,10 @@ function connect(
   });
 }
 
-/** The system's codes are E and a word (EHOSTDOWN); those of TLS and of certificates have an underscore, but for EPROTO, a broken handshake. */
+/**
+ * The system's codes are E and a word (EHOSTDOWN); those of TLS and of certificates have an underscore, but
+ * for EPROTO, a broken handshake.
+ */
 export function connectErrorClass(protocol: string, { code = "" }: { code?: string }): ErrorClass {
   const isSystemError = /^E[A-Z0-9]+$/.test(code) && code !== "EPROTO";
   return protocol === "https:" && !isSystemError ? "tls" : "connect";
@@ -334,7 +348,10 @@ function excerptOf(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\ufffd");
 }
 
-/** `work` goes on in the background when stopped, but nobody waits for it; what it holds is destroyed by the caller. */
+/**
+ * `work` goes on in the background when stopped, but nobody waits for it; what it holds is destroyed by the
+ * caller.
+ */
 function unlessStopped<T>(stop: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((done, fail) => {
     const onStop = () => fail(new AttemptError("timeout"));

@@ -5,8 +5,8 @@ import { type DeliveryLoop, startDeliveryLoop } from "./delivery-loop.ts";
 import type { FromThread, NotifyThreadOptions, ToThread } from "./protocol.ts";
 
 /**
- * Entry of the notify thread: a delivery loop and its messages. It keeps nothing that the database does not have, so
- * it may die at any moment; notifier.ts starts it again.
+ * Entry of the notify thread: a delivery loop and its messages. It keeps nothing that the database does not
+ * have, so it may die at any moment; notifier.ts starts it again.
  */
 
 declare const self: Worker;

@@ -1,4 +1,7 @@
-/** A name typed on the account page and not saved: no way of signing out drops it without asking, and a session that ends keeps it. */
+/**
+ * A name typed on the account page and not saved: no way of signing out drops it without asking, and a
+ * session that ends keeps it.
+ */
 import { expect, test } from "bun:test";
 import { describeInBrowser } from "./support/chromium.ts";
 import { dashboardSuite, personOf } from "./support/dashboard-suite.ts";

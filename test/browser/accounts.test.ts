@@ -1,6 +1,6 @@
 /**
- * Signing in, invitations and what people do with their accounts, with the forms of the pages. Who signs in too often is limited, ten times a
- * minute from one address: these tests stay below.
+ * Signing in, invitations and what people do with their accounts, with the forms of the pages. Who signs in
+ * too often is limited, ten times a minute from one address: these tests stay below.
  */
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

@@ -1,4 +1,7 @@
-/** A range of time is picked out of a chart: with the mouse, with a finger on a phone, whose page still scrolls, and with the keyboard. */
+/**
+ * A range of time is picked out of a chart: with the mouse, with a finger on a phone, whose page still
+ * scrolls, and with the keyboard.
+ */
 import { beforeAll, expect, test } from "bun:test";
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { describeInBrowser } from "./support/chromium.ts";
@@ -52,7 +55,10 @@ describeInBrowser("a range of a chart", () => {
   };
   const brushed = (page: Page) => page.waitForURL((url) => url.searchParams.has("from"));
 
-  /** Once what is selected in the chart is so many pixels wide, but for rounding: time passes, and what is drawn anew lies elsewhere. */
+  /**
+   * Once what is selected in the chart is so many pixels wide, but for rounding: time passes, and what is
+   * drawn anew lies elsewhere.
+   */
   const untilWide = (page: Page, width: number) =>
     page.waitForFunction((wanted) => {
       const chart = document.querySelector('[role=slider][aria-label^="Events, point"]');

@@ -1,4 +1,7 @@
-/** A session that ends elsewhere while something is typed: it is kept through the sign-in, for the one who typed it alone. */
+/**
+ * A session that ends elsewhere while something is typed: it is kept through the sign-in, for the one who
+ * typed it alone.
+ */
 import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/postgres-server.ts";

@@ -1,4 +1,7 @@
-/** A receiver that now answers and now does not: the webhook's page says so, and does not change with each attempt. */
+/**
+ * A receiver that now answers and now does not: the webhook's page says so, and does not change with each
+ * attempt.
+ */
 import { expect, test } from "bun:test";
 import { fire, newWebhook } from "../notify/fixtures.ts";
 import { startReceiver, statuses } from "../notify/receiver.ts";

@@ -1,5 +1,6 @@
 /**
- * Failure groups as people work with them: by keyboard, in bulk, through filters that the address holds, and on one group's page.
+ * Failure groups as people work with them: by keyboard, in bulk, through filters that the address holds, and
+ * on one group's page.
  */
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

@@ -1,6 +1,7 @@
 /**
- * Ids are the client's own: whatever the interface takes as one is found by a search, opens in the dashboard, from a link, from its
- * address and again after a reload, is shown as it is, and what was searched for is found again on the way back.
+ * Ids are the client's own: whatever the interface takes as one is found by a search, opens in the dashboard,
+ * from a link, from its address and again after a reload, is shown as it is, and what was searched for is
+ * found again on the way back.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

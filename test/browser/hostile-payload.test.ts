@@ -1,6 +1,7 @@
 /**
- * Telemetry is written by strangers. Markup, scripts and drawings in every place that a client or a person can fill stand on every page
- * as the text that they are: nothing runs, no element comes to be, and the policy has nothing to stop.
+ * Telemetry is written by strangers. Markup, scripts and drawings in every place that a client or a person
+ * can fill stand on every page as the text that they are: nothing runs, no element comes to be, and the
+ * policy has nothing to stop.
  */
 import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
@@ -18,7 +19,10 @@ const FRAME = `"><iframe data-hostile srcdoc="<script>parent.hostile=4</script>"
 const LINK = "javascript:globalThis.hostile=5";
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=6')()}}\${globalThis.hostile=7}`;
 const BIDI = "\u202egnp.exe\u2066 \u200b\ufeff";
-/** Of a project, or why a webhook is disabled: no place to break it, and the direction of writing turned round in it. */
+/**
+ * Of a project, or why a webhook is disabled: no place to break it, and the direction of writing turned round
+ * in it.
+ */
 const NAME = `${IMAGE} \u202e${"W".repeat(100)}`;
 const EVERYTHING = [IMAGE, SCRIPT, DRAWING, FRAME, LINK, TEMPLATE, BIDI].join(" ");
 

@@ -1,6 +1,7 @@
 /**
- * The first day of somebody who has just started the service, in the order in which it happens: account, project, key, first event, webhook,
- * an alarm and its playbook, a mend that does not hold. Each test goes on where the one before ended.
+ * The first day of somebody who has just started the service, in the order in which it happens: account,
+ * project, key, first event, webhook, an alarm and its playbook, a mend that does not hold. Each test goes on
+ * where the one before ended.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";

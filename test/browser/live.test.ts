@@ -1,4 +1,7 @@
-/** The live tail in a real browser: it follows, stands still when it should, and comes back after the service was away. */
+/**
+ * The live tail in a real browser: it follows, stands still when it should, and comes back after the service
+ * was away.
+ */
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { describeInBrowser } from "./support/chromium.ts";

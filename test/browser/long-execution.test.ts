@@ -1,4 +1,7 @@
-/** An execution of hundreds of events among agents: found about in by the map, from detection to detection, and on a phone. */
+/**
+ * An execution of hundreds of events among agents: found about in by the map, from detection to detection,
+ * and on a phone.
+ */
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { eventually } from "../support/postgres-server.ts";

@@ -1,4 +1,7 @@
-/** Going about: the side bar, the back button, a filter that is part of the address, a link that leads to nothing, the keyboard. */
+/**
+ * Going about: the side bar, the back button, a filter that is part of the address, a link that leads to
+ * nothing, the keyboard.
+ */
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser } from "./support/chromium.ts";

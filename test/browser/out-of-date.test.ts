@@ -1,4 +1,7 @@
-/** A page that stays open while the service does not answer: what it shows stays, with a word that it may be out of date. */
+/**
+ * A page that stays open while the service does not answer: what it shows stays, with a word that it may be
+ * out of date.
+ */
 import { expect, test } from "bun:test";
 import { fire } from "../dashboard/group-fixtures.ts";
 import { describeInBrowser } from "./support/chromium.ts";

@@ -1,6 +1,7 @@
 /**
- * Every page of the dashboard, opened by its address as from a bookmark: it is there, it answers with the strict policy, writes no
- * error, has no serious fault for axe in either theme, and does not scroll sideways on a phone.
+ * Every page of the dashboard, opened by its address as from a bookmark: it is there, it answers with the
+ * strict policy, writes no error, has no serious fault for axe in either theme, and does not scroll sideways
+ * on a phone.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

@@ -1,4 +1,7 @@
-/** Very many deliveries that a webhook missed: queued in steps that each answer soon, and of which the page tells. */
+/**
+ * Very many deliveries that a webhook missed: queued in steps that each answer soon, and of which the page
+ * tells.
+ */
 import { expect, test } from "bun:test";
 import { newWebhook } from "../notify/fixtures.ts";
 import { describeInBrowser } from "./support/chromium.ts";

@@ -1,6 +1,7 @@
 /**
- * What a role may not do it is not offered, and it is refused when it asks all the same. Each page is read first as an owner, who must
- * see the acts, so that an act under another name cannot pass for one that is hidden.
+ * What a role may not do it is not offered, and it is refused when it asks all the same. Each page is read
+ * first as an owner, who must see the acts, so that an act under another name cannot pass for one that is
+ * hidden.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";

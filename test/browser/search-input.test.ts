@@ -1,6 +1,7 @@
 /**
- * Typing into a search while answers are slow and timers late: the address follows, and no key, focus or caret is lost on the
- * way. What changes the search from outside, the back button or a link, is shown all the same.
+ * Typing into a search while answers are slow and timers late: the address follows, and no key, focus or
+ * caret is lost on the way. What changes the search from outside, the back button or a link, is shown all the
+ * same.
  */
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -11,7 +12,10 @@ import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
 import { openPage } from "./support/page-checks.ts";
 
-/** Longer than typing pauses before it searches, and than the router waits before it shows that a page is on its way. */
+/**
+ * Longer than typing pauses before it searches, and than the router waits before it shows that a page is on
+ * its way.
+ */
 const ANSWER_DELAY_MS = 800;
 /** Between two keys: a quick hand's, and one so slow that each key is searched for. */
 const KEY_PAUSES_MS = [90, 320] as const;

@@ -1,4 +1,7 @@
-/** Acts on a page while PostgreSQL takes everything and answers nothing: people see that it is waited for, and what came of it. */
+/**
+ * Acts on a page while PostgreSQL takes everything and answers nothing: people see that it is waited for, and
+ * what came of it.
+ */
 import { expect, test } from "bun:test";
 import { fire } from "../dashboard/group-fixtures.ts";
 import { eventually } from "../support/postgres-server.ts";
@@ -36,7 +39,8 @@ describeInBrowser("with a database that hangs", () => {
       .first()
       .waitFor();
     await eventually("it is resolved, by the first click or another", async () => {
-      // The first click may show between the look and this one, and take the button away: then there is nothing left to click.
+      // The first click may show between the look and this one, and take the button away: then there is
+      // nothing left to click.
       if (await resolve.isVisible()) await resolve.click({ timeout: 1_000 }).catch(() => undefined);
       return await page.getByText(/^Resolved .* If it fires again/).isVisible();
     });

@@ -1,6 +1,6 @@
 /**
- * Tables whose last columns must be in sight though what clients and people name things is long: none is pushed out of the table's
- * box, and a key's name is there whole.
+ * Tables whose last columns must be in sight though what clients and people name things is long: none is
+ * pushed out of the table's box, and a key's name is there whole.
  */
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

@@ -88,7 +88,8 @@ describe("demo", () => {
       select distinct x.execution_id, d.class from ats.detection d join ats.execution x using (project_no, execution_no)
       join ats.project p using (project_no) where p.project_id = ${demo.project_id}`;
     const healthy = new Set(plan.filter((one) => !one.isIncident).map((one) => one.run.executionId));
-    // These judge a run by what the project did before, and which run came before depends on the order of arrival.
+    // These judge a run by what the project did before, and which run came before depends on the order of
+    // arrival.
     const byHistory = ["eval_regression", "behavior_drift", "unexpected_egress"];
     const wrong = fired.filter((one) => healthy.has(one.execution_id) && !byHistory.includes(one.class));
     expect(wrong).toEqual([]);

@@ -58,7 +58,8 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
   expect((await configure("tool_loop", "--reset")).code).toBe(0);
   expect(await settings()).toEqual({ sandbox_escape: { allow: ["a.example", "*.b.example"] } });
 
-  // A number stays the project's choice though it is the default of this build; nothing is kept of what is no choice.
+  // A number stays the project's choice though it is the default of this build; nothing is kept of what is no
+  // choice.
   expect((await configure("tool_loop", "--enabled", "on")).code).toBe(0);
   expect((await configure("tool_loop", "--threshold", "repeats=3,windowCalls=20")).code).toBe(0);
   expect((await configure("sandbox_escape", "--allow", "")).code).toBe(0);

@@ -1,4 +1,6 @@
-/** The whole API with real accounts on a test's database, and browsers that ask it: each keeps its cookies. */
+/**
+ * The whole API with real accounts on a test's database, and browsers that ask it: each keeps its cookies.
+ */
 import { dashboardRoutes } from "../../src/dashboard/api/routes.ts";
 import { type Accounts, openAccounts } from "../../src/dashboard/auth/accounts.ts";
 import type { OidcOptions } from "../../src/dashboard/auth/oidc.ts";

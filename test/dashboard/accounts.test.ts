@@ -1,4 +1,7 @@
-/** Accounts of the dashboard through its API: the first one, sessions, roles, invitations, and what is refused. */
+/**
+ * Accounts of the dashboard through its API: the first one, sessions, roles, invitations, and what is
+ * refused.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { issuePasswordToken, issueSetupToken } from "../../src/store/accounts/accounts.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

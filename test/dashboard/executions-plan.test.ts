@@ -1,6 +1,7 @@
 /**
- * How much a page of executions reads. A planner that knows nothing of a table, after a restore say, would read and sort all of a
- * project for 50 rows; the list leaves it the index in order of time as the only way, in the transaction that reads.
+ * How much a page of executions reads. A planner that knows nothing of a table, after a restore say, would
+ * read and sort all of a project for 50 rows; the list leaves it the index in order of time as the only way,
+ * in the transaction that reads.
  */
 import { beforeAll, expect, test } from "bun:test";
 import {

@@ -162,7 +162,8 @@ describe("completeness", () => {
       await mayCommit.promise;
     });
     await isOpen.promise;
-    // Longer than the slack that is there for clocks: what is looked at again must come from the transaction itself.
+    // Longer than the slack that is there for clocks: what is looked at again must come from the transaction
+    // itself.
     const untilMs = performance.now() + 1_500;
     for (let i = 100; performance.now() < untilMs; i++) {
       await send(events(execution, i, 1));
@@ -370,7 +371,10 @@ test("a database that hangs, and refuses nothing, is away too", async () => {
   try {
     const limits = { ...plenty, heartbeatMs: 50, lateMs: 200 };
     const viewer = await watch(api(limits, () => memberOf("viewer"), patient));
-    /** Reads on until the state has been told, and no other in ten beats: a machine that stalls is away for a moment, too. */
+    /**
+     * Reads on until the state has been told, and no other in ten beats: a machine that stalls is away for a
+     * moment, too.
+     */
     const untilState = async (state: string) => {
       for (let [told, since] = ["", 0]; told !== state || since < 10; ) {
         const message = await viewer.next();

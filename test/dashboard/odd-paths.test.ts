@@ -1,4 +1,6 @@
-/** An address whose parts are no text, or hold what PostgreSQL cannot: nothing is there, whatever the route. */
+/**
+ * An address whose parts are no text, or hold what PostgreSQL cannot: nothing is there, whatever the route.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { dashboardRoutes } from "../../src/dashboard/api/routes.ts";
 import type { Accounts } from "../../src/dashboard/auth/accounts.ts";

@@ -1,6 +1,7 @@
 /**
- * A small OpenID Connect provider, a process of its own: `bun test/dashboard/oidc-provider.ts PORT`. Discovery, RS256 keys, code flow with
- * PKCE and client authentication. Whoever is sent to it is at once the person that was last put at /person, with the faults asked for.
+ * A small OpenID Connect provider, a process of its own: `bun test/dashboard/oidc-provider.ts PORT`.
+ * Discovery, RS256 keys, code flow with PKCE and client authentication. Whoever is sent to it is at once the
+ * person that was last put at /person, with the faults asked for.
  */
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 

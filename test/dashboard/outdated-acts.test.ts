@@ -1,4 +1,7 @@
-/** Two people on one failure group: who acts on what it was before somebody else's act is told what it is, and nothing is done. */
+/**
+ * Two people on one failure group: who acts on what it was before somebody else's act is told what it is, and
+ * nothing is done.
+ */
 import { expect, test } from "bun:test";
 import { resolveGroup } from "../../src/store/groups/failure-group-admin.ts";
 import { callerOf, groupSuite } from "./group-fixtures.ts";

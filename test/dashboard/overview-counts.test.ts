@@ -1,4 +1,7 @@
-/** What the overview says against what was sent to a running service: every count, of two projects and of two keys. */
+/**
+ * What the overview says against what was sent to a running service: every count, of two projects and of two
+ * keys.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Client, clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

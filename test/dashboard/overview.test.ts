@@ -10,7 +10,9 @@ import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { overviewApi, sumOf } from "./overview-api.ts";
 
-/** The overview's API on made-up roll-ups: ranges, steps, folding, roles, and one project not seeing another. */
+/**
+ * The overview's API on made-up roll-ups: ranges, steps, folding, roles, and one project not seeing another.
+ */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

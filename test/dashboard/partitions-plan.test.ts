@@ -54,7 +54,10 @@ async function store(id: string, days: readonly string[]): Promise<number> {
   return executionNo;
 }
 
-/** Partitions that `read` locks, in each of several transactions: the most days that any of them has, `default` if it is one. */
+/**
+ * Partitions that `read` locks, in each of several transactions: the most days that any of them has,
+ * `default` if it is one.
+ */
 async function daysLocked(read: (tx: Sql) => Promise<unknown>): Promise<string[]> {
   const locked = new Set<string>();
   for (let time = 1; time <= TIMES; time++) {

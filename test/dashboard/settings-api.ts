@@ -1,5 +1,6 @@
 /**
- * The settings' API without a server: requests as a browser on the dashboard's own pages sends them, by a member of any role.
+ * The settings' API without a server: requests as a browser on the dashboard's own pages sends them, by a
+ * member of any role.
  */
 import type { Sql } from "postgres";
 import type { Role } from "../../src/dashboard/api/guard.ts";

@@ -1,4 +1,7 @@
-/** What the settings' API promises about the running service: keys that open and close it, webhooks that it sends. */
+/**
+ * What the settings' API promises about the running service: keys that open and close it, webhooks that it
+ * sends.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Receiver, startReceiver } from "../notify/receiver.ts";
 import { clientOf } from "../support/client.ts";

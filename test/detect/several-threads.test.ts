@@ -7,7 +7,9 @@ import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf, registryModule, type Telemetry } from "./support/telemetry.ts";
 
-/** Several detection threads share the projects: each batch, tick and end is one thread's, whoever else runs. */
+/**
+ * Several detection threads share the projects: each batch, tick and end is one thread's, whoever else runs.
+ */
 
 const suite = detectionSuite();
 

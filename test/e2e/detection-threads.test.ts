@@ -1,4 +1,6 @@
-/** A real service whose detection threads share the projects, killed and started with another number of them. */
+/**
+ * A real service whose detection threads share the projects, killed and started with another number of them.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

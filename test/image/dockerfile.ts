@@ -12,10 +12,11 @@ import {
 import { basename, dirname, join, normalize, resolve } from "node:path";
 
 /**
- * The Dockerfile without an engine: what it says is done with plain directories, a directory a stage. Its words are read and run as
- * they stand, so that a change of it is a change of what the tests try.
+ * The Dockerfile without an engine: what it says is done with plain directories, a directory a stage. Its
+ * words are read and run as they stand, so that a change of it is a change of what the tests try.
  *
- * Left out is what needs the base image: what it brings, users and owners, and RUN lines that begin with another program than bun.
+ * Left out is what needs the base image: what it brings, users and owners, and RUN lines that begin with
+ * another program than bun.
  */
 
 export interface Instruction {
@@ -78,7 +79,10 @@ export function copyOf({ text }: Instruction): Copy {
   return { from: flag?.slice("--from=".length) ?? null, sources: words, target };
 }
 
-/** Which files of the context an engine is sent: the last line of .dockerignore that fits a file, or a folder above it, decides. */
+/**
+ * Which files of the context an engine is sent: the last line of .dockerignore that fits a file, or a folder
+ * above it, decides.
+ */
 export function sentFiles(files: readonly string[], dockerignore: string): string[] {
   const rules = dockerignore
     .split("\n")
@@ -106,7 +110,9 @@ export interface Built {
   readonly healthCheck: readonly string[];
 }
 
-/** Builds below `into`; the context holds what an engine is sent. Throws with the output of a RUN that fails. */
+/**
+ * Builds below `into`; the context holds what an engine is sent. Throws with the output of a RUN that fails.
+ */
 export function buildStages(
   { stages }: Dockerfile,
   options: { readonly context: string; readonly into: string },
@@ -153,7 +159,10 @@ export function buildStages(
   return built;
 }
 
-/** A folder's contents go into the target, a file into a target that ends with a slash, else it becomes the target. */
+/**
+ * A folder's contents go into the target, a file into a target that ends with a slash, else it becomes the
+ * target.
+ */
 function copyInto(copy: Copy, { from, target }: { from: string; target: string }): void {
   for (const source of copy.sources) {
     const path = join(from, normalize(source));
@@ -166,7 +175,10 @@ function copyInto(copy: Copy, { from, target }: { from: string; target: string }
   }
 }
 
-/** Nothing writes into a file that is there already, and of what is installed there are 17,000: copies of them take seconds. */
+/**
+ * Nothing writes into a file that is there already, and of what is installed there are 17,000: copies of them
+ * take seconds.
+ */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -178,7 +190,8 @@ function linkFolder(from: string, to: string): void {
 }
 
 function runIn(directory: string, command: string): void {
-  // Not the mode of a test run, which no image has; and what is left in the temporary directory goes with all the rest.
+  // Not the mode of a test run, which no image has; and what is left in the temporary directory goes with all
+  // the rest.
   const env = { ...process.env, NODE_ENV: undefined, TMPDIR: directory };
   const ran = Bun.spawnSync(["sh", "-c", command], { cwd: directory, env, stderr: "pipe", stdout: "pipe" });
   if (ran.exitCode !== 0) throw new Error(`RUN ${command}:\n${ran.stdout}${ran.stderr}`);

@@ -1,6 +1,6 @@
 /**
- * What can be said of the image where there is no container engine: its sources are there, its versions are those of the other
- * documents, and the tree that it puts together runs.
+ * What can be said of the image where there is no container engine: its sources are there, its versions are
+ * those of the other documents, and the tree that it puts together runs.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {

@@ -1,4 +1,7 @@
-/** A writer's connection stays open however old it is: one that was ended for its age would take the flush that waits for it along. */
+/**
+ * A writer's connection stays open however old it is: one that was ended for its age would take the flush
+ * that waits for it along.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { EventWriter } from "../../src/store/telemetry/event-writer.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,4 +1,7 @@
-/** The ids of a batch that is refused were noted while it was judged: they count against the bound of ids in memory. */
+/**
+ * The ids of a batch that is refused were noted while it was judged: they count against the bound of ids in
+ * memory.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { type IngestThread, startIngestThread } from "../support/ingest-threads.ts";

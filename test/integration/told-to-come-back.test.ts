@@ -1,4 +1,7 @@
-/** Requests that are told to come back while PostgreSQL stays away leave nothing behind, and each event of theirs is counted. */
+/**
+ * Requests that are told to come back while PostgreSQL stays away leave nothing behind, and each event of
+ * theirs is counted.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { UNKNOWN_ANSWER_MS } from "../../src/ingest/commit/group-commit.ts";
 import type { Caller } from "../../src/ingest/directory.ts";

@@ -46,7 +46,8 @@ describe("beside a redelivery of very many to the same webhook", () => {
     const ids = idsAt(receiver);
     const [news] = newsAt(receiver);
     expect(newsAt(receiver)).toEqual([news!, news!]);
-    // By their times both would be the last. How many go while the news is stored, and its failure recorded, hangs on the machine.
+    // By their times both would be the last. How many go while the news is stored, and its failure recorded,
+    // hangs on the machine.
     expect(ids.indexOf(news!)).toBeLessThan(150);
     expect(ids.lastIndexOf(news!)).toBeLessThan(250);
     const again = ids.findIndex((id, place) => ids.indexOf(id) < place && id !== news);

@@ -1,4 +1,7 @@
-/** A webhook that is changed while an attempt is under way: what the attempt comes to is judged by what the webhook is then. */
+/**
+ * A webhook that is changed while an attempt is under way: what the attempt comes to is judged by what the
+ * webhook is then.
+ */
 import { describe, expect, test } from "bun:test";
 import { enableWebhook } from "../../src/store/webhooks/delivery-admin.ts";
 import { moveWebhook } from "../../src/store/webhooks/webhooks.ts";

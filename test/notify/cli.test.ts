@@ -27,7 +27,10 @@ afterAll(async () => {
 const cli = (...args: string[]): Promise<CliRun> =>
   runCli(args, { DATABASE_URL: database.url, APP_URL: "https://app.example.com" });
 
-/** Until its first attempt has failed. The next, due five seconds later, is put off: commands may take as long on a busy machine. */
+/**
+ * Until its first attempt has failed. The next, due five seconds later, is put off: commands may take as long
+ * on a busy machine.
+ */
 async function firstTryFailed(webhook: TestWebhook): Promise<void> {
   await eventually("it was tried, and is owed again", async () => {
     const put = await database.sql`

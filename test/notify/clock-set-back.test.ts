@@ -1,4 +1,6 @@
-/** A clock that ran days ahead and was set right: what it put off is not due only when those days are over. */
+/**
+ * A clock that ran days ahead and was set right: what it put off is not due only when those days are over.
+ */
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";

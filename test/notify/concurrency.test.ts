@@ -116,7 +116,8 @@ describe("many at once", () => {
     const receiver = await suite.receiving((response) => answers.push(() => response.end()));
     const webhook = await newWebhook(suite.database.sql, receiver.url);
     await fire(suite.database.sql, webhook.project);
-    // Time stands while a renewal is waited for: a machine that stalls for longer than the lease would end it.
+    // Time stands while a renewal is waited for: a machine that stalls for longer than the lease would end
+    // it.
     let nowMs = Date.now();
     const leaseMs = 600;
     const timing = { leaseMs, clock: () => nowMs };

@@ -1,6 +1,6 @@
 /**
- * A database, receivers and delivery loops for one test file. Invariant: after each test its loops and receivers are
- * stopped and its deliveries gone, so a test's leftovers are nobody else's work.
+ * A database, receivers and delivery loops for one test file. Invariant: after each test its loops and
+ * receivers are stopped and its deliveries gone, so a test's leftovers are nobody else's work.
  */
 import { afterAll, afterEach, beforeAll } from "bun:test";
 import type { DeliveryLoop, DeliveryLoopOptions } from "../../src/notify/delivery-loop.ts";

@@ -1,7 +1,7 @@
 /**
- * Webhooks, notifications and a delivery loop for tests of the delivery. Time is the test's own: it stands still, so that no retry is due while
- * the machine stalls, and `clock.advanceMs` makes hours pass for the loop without anybody waiting. What is fired for such a loop is fired at
- * its time.
+ * Webhooks, notifications and a delivery loop for tests of the delivery. Time is the test's own: it stands
+ * still, so that no retry is due while the machine stalls, and `clock.advanceMs` makes hours pass for the
+ * loop without anybody waiting. What is fired for such a loop is fired at its time.
  */
 import type { Sql } from "postgres";
 import { parseNetworks } from "../../src/notify/address-guard.ts";

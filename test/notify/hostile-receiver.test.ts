@@ -304,7 +304,8 @@ describe("the address guard at the connection", () => {
     );
     expect(result).toMatchObject({ errorClass: null, remoteAddress: "127.0.0.1" });
     expect(asked).toBe(1);
-    // The system's resolver knows no such name: had anything resolved it again, the request could not have arrived.
+    // The system's resolver knows no such name: had anything resolved it again, the request could not have
+    // arrived.
     expect(judged.requests[0]!.headers.host).toBe(`rebinding.invalid:${judged.port}`);
     expect(judged.requests[0]!.path).toBe("/hook?x=1");
     await judged.close();

@@ -1,4 +1,7 @@
-/** What keeps the attempts under way from being sent by another replica too, while PostgreSQL is there and slow. */
+/**
+ * What keeps the attempts under way from being sent by another replica too, while PostgreSQL is there and
+ * slow.
+ */
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";

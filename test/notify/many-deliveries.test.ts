@@ -1,4 +1,7 @@
-/** Webhooks with more deliveries than one statement should touch: what locks them, or takes the time that a statement has, goes in steps. */
+/**
+ * Webhooks with more deliveries than one statement should touch: what locks them, or takes the time that a
+ * statement has, goes in steps.
+ */
 import { expect, test } from "bun:test";
 import { disableWebhook, redeliverMissed } from "../../src/store/webhooks/delivery-admin.ts";
 import { deleteWebhook } from "../../src/store/webhooks/webhooks.ts";

@@ -1,4 +1,6 @@
-/** Upkeep that PostgreSQL refuses while claims are answered: the database is not away, and deliveries go on. */
+/**
+ * Upkeep that PostgreSQL refuses while claims are answered: the database is not away, and deliveries go on.
+ */
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { signatureHeaders } from "../../src/notify/signature.ts";
 import { SECRET } from "./fixtures.ts";
 
-/** The snippets that receivers will copy, taken out of the page and run against what the service really signs. */
+/**
+ * The snippets that receivers will copy, taken out of the page and run against what the service really signs.
+ */
 const page = readFileSync(join(import.meta.dir, "../../docs/WEBHOOKS.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "ats-test-doc-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,7 @@
 /**
- * Speaks the service's public interface like every other client: nothing here knows of the database. What the service asks to be
- * sent again (a full bucket, an overload, a key it has not read yet) is sent again; anything else is an error.
+ * Speaks the service's public interface like every other client: nothing here knows of the database. What the
+ * service asks to be sent again (a full bucket, an overload, a key it has not read yet) is sent again;
+ * anything else is an error.
  */
 export class IngestError extends Error {
   override readonly name = "IngestError";

@@ -3,9 +3,9 @@ import { type CreatedKey, createKey, revokeKey } from "../../store/projects/keys
 import { type AdminResult, findProject, type Project, updateProject } from "../../store/projects/projects.ts";
 
 /**
- * What the demo has of a project while it sends: two keys, and room for all of it in the bucket. Invariant: both end with it, whether
- * it succeeds, fails or is interrupted, and what somebody else sets meanwhile stands. A process that is killed cannot
- * give back: how to do it by hand is told beforehand.
+ * What the demo has of a project while it sends: two keys, and room for all of it in the bucket. Invariant:
+ * both end with it, whether it succeeds, fails or is interrupted, and what somebody else sets meanwhile
+ * stands. A process that is killed cannot give back: how to do it by hand is told beforehand.
  */
 
 /** Enough for 20,000 runs in a minute. */

@@ -8,8 +8,9 @@ import { SIMULATION_SCENARIOS } from "./storefront-simulation.ts";
 import { SUPPORT_SCENARIOS } from "./support-triage.ts";
 
 /**
- * Which runs happen when, from a seed alone: the same seed and number of runs give the same runs. About one run in
- * five goes wrong, so that a short demo shows much; every kind of incident happens once before any of them happens again.
+ * Which runs happen when, from a seed alone: the same seed and number of runs give the same runs. About one
+ * run in five goes wrong, so that a short demo shows much; every kind of incident happens once before any of
+ * them happens again.
  */
 export interface PlannedRun {
   readonly scenario: string;

@@ -3,8 +3,8 @@ import type { PlannedRun } from "./plan.ts";
 import type { DemoEvent } from "./run-script.ts";
 
 /**
- * Sends planned runs over `minutes`. Replayed, a run is sent at once with the times it had in the last 24 hours; live, it happens
- * now and its events leave one after the other, in fast motion.
+ * Sends planned runs over `minutes`. Replayed, a run is sent at once with the times it had in the last 24
+ * hours; live, it happens now and its events leave one after the other, in fast motion.
  */
 export interface ReplayOptions {
   readonly minutes: number;
@@ -28,7 +28,10 @@ const LIVE_RUNS_AT_ONCE = 400;
 const LIVE_RUN_MS_MAX = 20_000;
 /** Live events this close together travel in one request. */
 const TOGETHER_MS = 250;
-/** As clients do: once in so many runs a batch is sent again after an answer got lost, or an event is malformed. */
+/**
+ * As clients do: once in so many runs a batch is sent again after an answer got lost, or an event is
+ * malformed.
+ */
 const RUNS_BETWEEN_RESENT = 31;
 const RUNS_BETWEEN_MALFORMED = 90;
 

@@ -2,8 +2,8 @@ import type { EventType } from "../../ingest/wire/event-types.ts";
 import type { Random } from "./random.ts";
 
 /**
- * Writes down one run of an agent as an SDK would report it: each step appends one event and moves the run's clock on.
- * Nothing here knows of the detectors; what fires is found in what the run did.
+ * Writes down one run of an agent as an SDK would report it: each step appends one event and moves the run's
+ * clock on. Nothing here knows of the detectors; what fires is found in what the run did.
  */
 
 export interface DemoEvent {

@@ -1,7 +1,10 @@
 import type { Random } from "./random.ts";
 import type { DemoRun } from "./run-script.ts";
 
-/** A kind of run. Healthy ones share the runs by weight; of an incident a set number happens, at its own time of the day. */
+/**
+ * A kind of run. Healthy ones share the runs by weight; of an incident a set number happens, at its own time
+ * of the day.
+ */
 export interface Scenario {
   readonly name: string;
   readonly isIncident: boolean;

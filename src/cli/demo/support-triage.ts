@@ -2,7 +2,10 @@ import type { Random } from "./random.ts";
 import { type Agent, RunScript } from "./run-script.ts";
 import { healthy, incident, type Scenario } from "./scenario.ts";
 
-/** Answers the tickets of an invented shop for lamps: looks up orders, refunds with a person's consent, writes back. */
+/**
+ * Answers the tickets of an invented shop for lamps: looks up orders, refunds with a person's consent, writes
+ * back.
+ */
 const AGENT: Agent = {
   name: "support-triage",
   sdkLanguage: "python",

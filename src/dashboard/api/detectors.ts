@@ -13,8 +13,9 @@ import { type ApiServices, guard } from "./guard.ts";
 import { absent, unfit } from "./refusals.ts";
 
 /**
- * What a project chose to have different from the detectors' defaults. Which choices are valid is src/detect/settings.ts's to say;
- * saving a class leaves out what somebody had written wrongly into the table.
+ * What a project chose to have different from the detectors' defaults. Which choices are valid is
+ * src/detect/settings.ts's to say; saving a class leaves out what somebody had written wrongly into the
+ * table.
  */
 
 type StoredSettings = Record<string, unknown>;

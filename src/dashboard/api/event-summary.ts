@@ -2,9 +2,9 @@ import type { EventType } from "../../ingest/wire/event-types.ts";
 import { type Payload, readStart } from "../payload-start.ts";
 
 /**
- * What a line of the timeline says of an event: taken out of its payload by the names that the interface, the detectors and
- * the OpenTelemetry GenAI conventions know. A payload is any object that a client sent, so each field is checked, each
- * text is cut, and nothing here throws.
+ * What a line of the timeline says of an event: taken out of its payload by the names that the interface, the
+ * detectors and the OpenTelemetry GenAI conventions know. A payload is any object that a client sent, so each
+ * field is checked, each text is cut, and nothing here throws.
  */
 export interface EventSummary {
   /** Model, tool, hand-over, …: what the event is about. */
@@ -33,7 +33,10 @@ export const emptySummary: EventSummary = {
   cost: null,
 };
 
-/** Of a payload too long to be read whole: what its beginning tells. Its last message, or what failed, may stand behind that. */
+/**
+ * Of a payload too long to be read whole: what its beginning tells. Its last message, or what failed, may
+ * stand behind that.
+ */
 export function summaryOfStart(type: EventType, preview: string): EventSummary {
   return { ...summaryOf(type, JSON.stringify(readStart(preview))), detail: null };
 }

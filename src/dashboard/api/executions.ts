@@ -29,8 +29,8 @@ import { handoverGraph } from "./handover-graph.ts";
 import { heldAnswers } from "./held-answers.ts";
 
 /**
- * Executions and their events. Payloads leave as the text that is stored: no JSON parser stands between it and the
- * reader, so every digit arrives.
+ * Executions and their events. Payloads leave as the text that is stored: no JSON parser stands between it
+ * and the reader, so every digit arrives.
  */
 
 const invalid = (detail: string) => status(400, { code: "invalid_request", detail });
@@ -118,7 +118,10 @@ function eventItem(row: EventRow) {
   };
 }
 
-/** By the id as the path has it, percent-decoded by the router; nothing that could not be stored is looked for. */
+/**
+ * By the id as the path has it, percent-decoded by the router; nothing that could not be stored is looked
+ * for.
+ */
 const findByPath = async (sql: Sql, projectNo: number, pathId: string) => {
   const executionId = idOfPath(pathId);
   return isFindable(executionId) && executionId.length <= 256

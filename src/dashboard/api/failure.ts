@@ -1,8 +1,8 @@
 import { isCancelled, isConnectionLoss } from "../../store/database/failure.ts";
 
 /**
- * What the framework or the database throws, in the API's own form. Invariant: nothing that was sent is repeated (it may be a password),
- * and no words of the database leave the service.
+ * What the framework or the database throws, in the API's own form. Invariant: nothing that was sent is
+ * repeated (it may be a password), and no words of the database leave the service.
  */
 
 interface Failure {
@@ -44,7 +44,10 @@ function faultOf(error: unknown): [detail: string, field: string | null] {
   return [`${field ?? "request"}: ${detail}`, field];
 }
 
-/** Of alternatives: what is wrong with the one that the literals sent are those of, and the type; or else which literals there are. */
+/**
+ * Of alternatives: what is wrong with the one that the literals sent are those of, and the type; or else
+ * which literals there are.
+ */
 function leafOf(fault: Fault): Fault {
   const alternatives = (fault.errors ?? []).map((faults) => [...faults]).filter(([first]) => first);
   const possible = alternatives.filter((faults) => !faults.some(isOtherLiteral));

@@ -13,8 +13,9 @@ import {
 import type { GroupAction } from "./group-query.ts";
 
 /**
- * One action on many groups. Each group is changed in a transaction of its own, in the order given, and has a result
- * of its own: what is refused for one is done for the others. So it is with a group that somebody else changed since the caller looked.
+ * One action on many groups. Each group is changed in a transaction of its own, in the order given, and has a
+ * result of its own: what is refused for one is done for the others. So it is with a group that somebody else
+ * changed since the caller looked.
  */
 
 export type GroupActionResult =
@@ -55,7 +56,8 @@ async function applyTo(sql: Sql, on: ActedGroup, action: GroupAction): Promise<G
       detail: result.detail,
     };
   } catch {
-    // A lock not granted in time or a lost connection: the others may fare better, and the caller learns which to try again.
+    // A lock not granted in time or a lost connection: the others may fare better, and the caller learns
+    // which to try again.
     return { id, ok: false, code: "not_done", detail: "The database did not answer in time; try again" };
   }
 }

@@ -4,14 +4,19 @@ import { findProjectNo } from "../../store/projects/projects.ts";
 import { isForeign } from "../auth/foreign-origin.ts";
 
 /**
- * Who may do what in the dashboard's API. Invariant: a route without `role` answers anybody, so every route but the sign-in's own
- * names the least role that it asks for, and those are marked `signedOut`; a test walks the routes and fails on one without any.
+ * Who may do what in the dashboard's API. Invariant: a route without `role` answers anybody, so every route
+ * but the sign-in's own names the least role that it asks for, and those are marked `signedOut`; a test walks
+ * the routes and fails on one without any.
  *
- * 401 without a session, 403 with too low a role or, on a change, from a foreign page; 404 for an unknown project.
+ * 401 without a session, 403 with too low a role or, on a change, from a foreign page; 404 for an unknown
+ * project.
  */
 
 export const ROLES = ["viewer", "member", "owner"] as const;
-/** viewer looks; member also acts on groups, keys, webhooks and project settings; owner also on members and projects. */
+/**
+ * viewer looks; member also acts on groups, keys, webhooks and project settings; owner also on members and
+ * projects.
+ */
 export type Role = (typeof ROLES)[number];
 
 export interface Member {
@@ -54,7 +59,10 @@ export function guard({ sql, memberOf, appUrl }: ApiServices) {
   };
   // The tags say of a route what guards it: what a macro was given is gone when the route is made.
   return new Elysia({ name: "dashboard-guard" }).macro({
-    /** For the few routes that somebody without a session asks: setting up, signing in, following an invitation. */
+    /**
+     * For the few routes that somebody without a session asks: setting up, signing in, following an
+     * invitation.
+     */
     signedOut: (isAllowed: true) => ({
       detail: { tags: ["signedOut"] },
       beforeHandle: ({ request }) => (isAllowed ? ownPage(request) : undefined),

@@ -2,8 +2,8 @@ import type { EventType } from "../../ingest/wire/event-types.ts";
 import type { ActionNames } from "../../store/dashboard/executions-graph.ts";
 
 /**
- * The hand-over graph of an execution: agents, what they handed to whom, and which tools each used. A call is laid to the
- * agent that its payload names or, without a name, to the one that holds the work at that point.
+ * The hand-over graph of an execution: agents, what they handed to whom, and which tools each used. A call is
+ * laid to the agent that its payload names or, without a name, to the one that holds the work at that point.
  */
 export interface Action extends ActionNames {
   readonly event_id: string;

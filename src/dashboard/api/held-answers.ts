@@ -1,8 +1,9 @@
 /**
- * For what everybody in a project is shown alike and may be some seconds old: read once for all who ask within that time, those
- * who ask while it is read included. Invariants: an answer is never older than `heldMs`, counted from when its read began; a
- * failure is told to those who wait for it and is not kept; at most `keysMax` answers are held, the oldest goes first. What a
- * person changes and then looks at does not belong here, nor does anything that depends on who asks.
+ * For what everybody in a project is shown alike and may be some seconds old: read once for all who ask
+ * within that time, those who ask while it is read included. Invariants: an answer is never older than
+ * `heldMs`, counted from when its read began; a failure is told to those who wait for it and is not kept; at
+ * most `keysMax` answers are held, the oldest goes first. What a person changes and then looks at does not
+ * belong here, nor does anything that depends on who asks.
  */
 export interface HeldAnswerOptions {
   readonly heldMs: number;

@@ -7,8 +7,9 @@ import { type ApiServices, guard } from "./guard.ts";
 /**
  * `GET /projects/:project_id/live`: events as they are stored, as a stream of server-sent events.
  *
- * `hello` {resumed, events_per_second} · `events` [LiveEvent] with an id to come back with · `rate` {stored, skipped, seconds} of the
- * project, whatever the filter · `dropped` {count}: this browser was too slow for so many · `store` {state: away|back} · `end` {reason}.
+ * `hello` {resumed, events_per_second} · `events` [LiveEvent] with an id to come back with · `rate` {stored,
+ * skipped, seconds} of the project, whatever the filter · `dropped` {count}: this browser was too slow for so
+ * many · `store` {state: away|back} · `end` {reason}.
  */
 
 const EVENT_TYPE_LIST = `^(?:${EVENT_TYPES.join("|")})(?:,(?:${EVENT_TYPES.join("|")})){0,15}$`;

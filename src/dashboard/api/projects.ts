@@ -15,7 +15,10 @@ import { type ApiServices, guard } from "./guard.ts";
 import { isoDates } from "./iso-dates.ts";
 import { absent, refusalOf } from "./refusals.ts";
 
-/** Projects and their limits. What a value may be is the store's to say; here stands only what keeps a body small. */
+/**
+ * Projects and their limits. What a value may be is the store's to say; here stands only what keeps a body
+ * small.
+ */
 
 const Name = t.String({ maxLength: 1_000 });
 const Limits = t.Object({

@@ -2,8 +2,8 @@ import { status } from "elysia";
 import type { AdminResult } from "../../store/projects/projects.ts";
 
 /**
- * What the settings' routes answer when they do not do what they were asked: 404 for what the project does not have, 422 with the
- * field at fault for what may not be stored, 409 for what cannot be done now.
+ * What the settings' routes answer when they do not do what they were asked: 404 for what the project does
+ * not have, 422 with the field at fault for what may not be stored, 409 for what cannot be done now.
  */
 
 export type Refused = Extract<AdminResult<never>, { ok: false }>;

@@ -19,8 +19,8 @@ import { anyPassword, email, newPassword, personName, token } from "./account-fi
 import { type ApiServices, guard, type Member, problem } from "./guard.ts";
 
 /**
- * What somebody without a session may ask: who am I, sign in, set up, follow an invitation or a password link. Everything that takes a
- * secret is limited an address, before the secret is looked at.
+ * What somebody without a session may ask: who am I, sign in, set up, follow an invitation or a password
+ * link. Everything that takes a secret is limited an address, before the secret is looked at.
  */
 
 export interface SessionServices extends ApiServices {

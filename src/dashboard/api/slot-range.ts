@@ -3,15 +3,19 @@ import { timeOf } from "../../store/given-time.ts";
 import { SLOT_STEPS, type SlotStep } from "../../store/upkeep/rollups.ts";
 
 /**
- * A range of time as the roll-ups can answer it: whole steps, so few that a chart can draw them. Pure. Invariant: a step is a
- * multiple of the length of slots that are kept since before the range, so no slot is cut in two and none is missing.
+ * A range of time as the roll-ups can answer it: whole steps, so few that a chart can draw them. Pure.
+ * Invariant: a step is a multiple of the length of slots that are kept since before the range, so no slot is
+ * cut in two and none is missing.
  */
 
 const POINTS_MAX = 240;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const RANGE_DEFAULT_MS = DAY_MS;
-/** A range is read a moment after it was chosen, and its first step begins before it: by half an hour at most, where slots go. */
+/**
+ * A range is read a moment after it was chosen, and its first step begins before it: by half an hour at most,
+ * where slots go.
+ */
 const SLOT_MARGIN_MS = 3_600_000;
 /** The longest retention that a project can have. */
 const RANGE_MAX_MS = 3_660 * DAY_MS;
@@ -25,7 +29,10 @@ export type SlotRangeResult =
   | { readonly ok: true; readonly range: SlotRange }
   | { readonly ok: false; readonly detail: string };
 
-/** `from` and `to` as given, each in RFC 3339 or absent: the last day. The range answered covers what was asked, in whole steps. */
+/**
+ * `from` and `to` as given, each in RFC 3339 or absent: the last day. The range answered covers what was
+ * asked, in whole steps.
+ */
 export function slotRangeOf(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   nowMs: number,

@@ -29,9 +29,9 @@ import { isoDates } from "./iso-dates.ts";
 import { absent, conflict, isId, refusalOf, unfit } from "./refusals.ts";
 
 /**
- * Webhooks of a project and the log of what was sent. Invariant: a secret is in the answer that made it and in no
- * other. Tests and redeliveries are owed like any delivery and sent by the notify thread, which also decides on
- * the address whether a receiver may be reached.
+ * Webhooks of a project and the log of what was sent. Invariant: a secret is in the answer that made it and
+ * in no other. Tests and redeliveries are owed like any delivery and sent by the notify thread, which also
+ * decides on the address whether a receiver may be reached.
  */
 
 const Url = t.String({ maxLength: 4_096 });
@@ -41,7 +41,10 @@ const Page = t.Object({
   limit: t.Optional(t.Integer({ minimum: 1, maximum: 200 })),
 });
 const PAGE_DEFAULT = 50;
-/** 20,000 deliveries, a second or two: of 400,000 a page learns every few seconds how far it is, and no request outlives its time. */
+/**
+ * 20,000 deliveries, a second or two: of 400,000 a page learns every few seconds how far it is, and no
+ * request outlives its time.
+ */
 const REDELIVERY_STEPS_MAX = 4;
 
 const withFormat = (webhook: WebhookRow) => isoDates({ ...webhook, format: targetOf(new URL(webhook.url)) });

@@ -16,14 +16,18 @@ import { PEER_HEADER } from "./peer.ts";
 import { COOKIE_PREFIX, sessionCookieName, sessionTokenOf } from "./session-cookie.ts";
 
 /**
- * better-auth, set up for this service. Invariants: it makes no account by itself but for an OIDC identity that was invited or whose domain
- * is allowed; sessions live in the database, so that a removed or demoted member is refused on the next request; no cookie is readable by
- * a script or sent along by another site's form.
+ * better-auth, set up for this service. Invariants: it makes no account by itself but for an OIDC identity
+ * that was invited or whose domain is allowed; sessions live in the database, so that a removed or demoted
+ * member is refused on the next request; no cookie is readable by a script or sent along by another site's
+ * form.
  */
 
 const SESSION_DAYS = 14;
 const DAY_S = 86_400;
-/** A session in use is noted as such this often: what "last seen" of a member is exact to, for one short UPDATE. */
+/**
+ * A session in use is noted as such this often: what "last seen" of a member is exact to, for one short
+ * UPDATE.
+ */
 const SEEN_AFTER_S = 300;
 /** A provider that is away at the start is asked again, more and more seldom. */
 const OIDC_PAUSE_MS_MIN = 2_000;
@@ -59,7 +63,10 @@ export interface Accounts {
   renew(request: Request): Promise<readonly string[]>;
   /** All other sessions of the member end. Null when the current password is wrong. */
   changePassword(request: Request, current: string, next: string): Promise<readonly string[] | null>;
-  /** Where the provider is asked, and the cookies that the answer is known by; null for an address that is not ours. */
+  /**
+   * Where the provider is asked, and the cookies that the answer is known by; null for an address that is not
+   * ours.
+   */
   startOidc(request: Request, addresses: OidcAddresses): Promise<{ url: string; cookies: string[] } | null>;
   /** The provider's answer. */
   finishOidc(request: Request): Promise<Response>;

@@ -1,6 +1,7 @@
 /**
- * How often one address may try a password or a one-time link. Fixed windows in memory: the dashboard is one thread a process, and a
- * restart that forgets them gives nobody more than one window. Bounded: when it is full the oldest window goes.
+ * How often one address may try a password or a one-time link. Fixed windows in memory: the dashboard is one
+ * thread a process, and a restart that forgets them gives nobody more than one window. Bounded: when it is
+ * full the oldest window goes.
  */
 
 const WINDOWS_MAX = 10_000;

@@ -1,7 +1,10 @@
 import { genericOAuth } from "better-auth/plugins";
 import type { MemberRole } from "../../store/accounts/accounts.ts";
 
-/** The OIDC provider that members may sign in with, beside passwords: code flow with PKCE, a nonce and a verified ID token. */
+/**
+ * The OIDC provider that members may sign in with, beside passwords: code flow with PKCE, a nonce and a
+ * verified ID token.
+ */
 
 export const OIDC_PROVIDER = "oidc";
 const CHECK_TIMEOUT_MS = 5_000;
@@ -22,8 +25,8 @@ export interface OidcOptions {
 const discoveryUrl = (issuer: string) => `${issuer}/.well-known/openid-configuration`;
 
 /**
- * Rejects, in words for the operator, unless the provider answers and is who the setting says. Asked before better-auth is set up with
- * it, which neither gives up on a silent provider nor compares the issuer.
+ * Rejects, in words for the operator, unless the provider answers and is who the setting says. Asked before
+ * better-auth is set up with it, which neither gives up on a silent provider nor compares the issuer.
  */
 export async function checkProvider(issuer: string): Promise<void> {
   const answer = await fetch(discoveryUrl(issuer), { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) });

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
-/** Who is asking, as the HTTP thread saw it: it sets this header on all it forwards, whatever the client sent. */
+/**
+ * Who is asking, as the HTTP thread saw it: it sets this header on all it forwards, whatever the client sent.
+ */
 export const PEER_HEADER = "x-ats-peer";
 
 export function peerOf(request: Request): string {
@@ -8,8 +10,9 @@ export function peerOf(request: Request): string {
 }
 
 /**
- * The address of the client. Invariant: X-Forwarded-For is believed from the right, hop by hop, as long as who wrote the hop is one of the
- * proxies named in the setting; what stands further left may be anybody's invention.
+ * The address of the client. Invariant: X-Forwarded-For is believed from the right, hop by hop, as long as
+ * who wrote the hop is one of the proxies named in the setting; what stands further left may be anybody's
+ * invention.
  */
 export function clientAddressBy(
   trustedProxies: readonly string[],

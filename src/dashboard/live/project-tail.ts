@@ -12,9 +12,10 @@ import { PAYLOAD_CHARS_MAX, type TailItem, tailItem } from "./live-event.ts";
 import type { Viewer } from "./viewer.ts";
 
 /**
- * Follows what is stored in one project, for all that watch it. Invariants: each batch is read once, however late its transaction
- * commits; a second reads at most `eventsPerSecond` events (and a burst), the rest is counted as skipped; while nobody watches, nothing
- * is read. When the database is away it says so and goes on where it was.
+ * Follows what is stored in one project, for all that watch it. Invariants: each batch is read once, however
+ * late its transaction commits; a second reads at most `eventsPerSecond` events (and a burst), the rest is
+ * counted as skipped; while nobody watches, nothing is read. When the database is away it says so and goes on
+ * where it was.
  */
 export interface TailLimits {
   readonly pollMs: number;

@@ -1,8 +1,9 @@
 import { passes, type TailFilter, type TailItem } from "./live-event.ts";
 
 /**
- * One browser at the tail. Invariant: the tail never waits for it. What the browser does not take stands in a queue of bounded
- * length and size; when that is full the oldest goes, and the browser is told how many went before the next event it gets.
+ * One browser at the tail. Invariant: the tail never waits for it. What the browser does not take stands in a
+ * queue of bounded length and size; when that is full the oldest goes, and the browser is told how many went
+ * before the next event it gets.
  */
 export interface ViewerLimits {
   readonly itemsMax: number;

@@ -1,10 +1,12 @@
 /**
- * The shape of a playbook: what somebody who was woken by a webhook reads about a failure class. Texts only; the
- * class's summary, severity, taxonomy ids and thresholds come from its detector and are not repeated here.
+ * The shape of a playbook: what somebody who was woken by a webhook reads about a failure class. Texts only;
+ * the class's summary, severity, taxonomy ids and thresholds come from its detector and are not repeated
+ * here.
  *
- * Inline markup: every text but a reference's is plain, except that what stands between two backticks is code (a field,
- * a rule, a command). A text never holds an odd number of backticks, a line break, a link or any other markup. In
- * commands `PROJECT_ID`, `GROUP_ID`, `EXECUTION_ID` and the like stand for what the reader has at hand.
+ * Inline markup: every text but a reference's is plain, except that what stands between two backticks is code
+ * (a field, a rule, a command). A text never holds an odd number of backticks, a line break, a link or any
+ * other markup. In commands `PROJECT_ID`, `GROUP_ID`, `EXECUTION_ID` and the like stand for what the reader
+ * has at hand.
  */
 export interface Playbook {
   /** The class exactly as its detector names it. */

@@ -19,8 +19,9 @@ import { type Playbook, spansOf } from "./playbook.ts";
 import { PLAYBOOKS, playbookOf } from "./playbooks.ts";
 
 /**
- * What a playbook names must exist: a command that is refused or a field that no event has costs minutes at the worst
- * time. Code between backticks is a command, a flag of `detector configure`, or a word that the sources know.
+ * What a playbook names must exist: a command that is refused or a field that no event has costs minutes at
+ * the worst time. Code between backticks is a command, a flag of `detector configure`, or a word that the
+ * sources know.
  */
 
 const src = join(import.meta.dir, "../..");
@@ -73,7 +74,10 @@ const wireWords = new Set(
 /** What the webhook and the group's page call them. */
 const GROUP_WORDS = new Set(["first_seen_at"]);
 
-/** A field, a value, a class or a rule: as a whole word in the schemas, or as a name or a literal of a detector. */
+/**
+ * A field, a value, a class or a rule: as a whole word in the schemas, or as a name or a literal of a
+ * detector.
+ */
 function isKnownWord(word: string): boolean {
   if (FOREIGN.has(word) || GROUP_WORDS.has(word) || wireWords.has(word)) return true;
   if (word.startsWith("ats_")) return metricSources.includes(`"${word}"`);
@@ -186,7 +190,8 @@ describe.each(PLAYBOOKS.map((playbook) => [playbook.failureClass, playbook] as c
     test("names fields, rules and classes that exist", () => {
       for (const code of codesOf(playbook)) {
         if (/^(?:bun run cli|--)/.test(code)) continue;
-        // `server/tool`, `sha256:`, `prompt_injection/…`: each part that is a word. One family of rules is put together.
+        // `server/tool`, `sha256:`, `prompt_injection/…`: each part that is a word. One family of rules is
+        // put together.
         const words = code.replace(/^hidden-in-/, "").split(/[/:…]/);
         const unknown = words.filter((word) => word !== "" && !isKnownWord(word));
         expect([code, unknown]).toEqual([code, []]);

@@ -88,7 +88,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       gcTime: 5 * 60_000,
-      // A refusal stays one however often it is asked for; a lost connection passes, and a database that starts anew needs some seconds.
+      // A refusal stays one however often it is asked for; a lost connection passes, and a database that
+      // starts anew needs some seconds.
       retry: (failures, error) => {
         if (!(error instanceof ApiError)) return failures < 2;
         if (error.status === 0 || error.status === 503) return failures < 4;

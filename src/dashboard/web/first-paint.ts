@@ -1,6 +1,6 @@
 /**
- * Runs before the first paint, as a classic script of its own (the CSP allows no inline script): sets the theme on <html>, so that no
- * page flashes in the wrong one.
+ * Runs before the first paint, as a classic script of its own (the CSP allows no inline script): sets the
+ * theme on <html>, so that no page flashes in the wrong one.
  */
 let choice: string | null = null;
 try {

@@ -2,9 +2,10 @@ import { useEffect, useState } from "react";
 import { useMember } from "./session.ts";
 
 /**
- * What was typed and not saved when a session ended. The page is left then, so that nothing of what a member saw stays in it; the drafts of
- * its forms go through the tab's own storage and are there again for the same member after the sign-in. Invariant: nothing is written
- * there before the page is left, and what is read is taken out.
+ * What was typed and not saved when a session ended. The page is left then, so that nothing of what a member
+ * saw stays in it; the drafts of its forms go through the tab's own storage and are there again for the same
+ * member after the sign-in. Invariant: nothing is written there before the page is left, and what is read is
+ * taken out.
  */
 
 interface KeptDraft {
@@ -36,7 +37,10 @@ export function hasKeptDrafts(): boolean {
   return Object.keys(stored()).length > 0;
 }
 
-/** The draft of this form that was kept when the session ended, on its first render; null when there is none, or it is another member's. */
+/**
+ * The draft of this form that was kept when the session ended, on its first render; null when there is none,
+ * or it is another member's.
+ */
 export function useKeptDraft<Draft>(key: string): Draft | null {
   const { id } = useMember();
   const [found] = useState(() => stored()[key]);

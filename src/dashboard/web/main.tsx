@@ -11,7 +11,10 @@ import { keepDrafts } from "./kept-drafts.ts";
 import { router } from "./routes.tsx";
 import { isLeavingForSignIn, leaveForSignIn, type Session, sessionQuery } from "./session.ts";
 
-/** A session may end while its page is open: any 401 leads to the sign-in, and from there back, and so does hearing that nobody is signed in. */
+/**
+ * A session may end while its page is open: any 401 leads to the sign-in, and from there back, and so does
+ * hearing that nobody is signed in.
+ */
 function watchForSignOut(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) goToSignIn();
 }

@@ -28,8 +28,8 @@ import { NotFoundPage, PageError, PagePending, ShellError, ShellPending } from "
 import { SettingsFrame } from "./shell/settings-frame.tsx";
 
 /**
- * Every address of the dashboard. A page is a part of its own, loaded when it is first gone to; what its address may hold beside the path
- * is checked by the `…-search.ts` beside it.
+ * Every address of the dashboard. A page is a part of its own, loaded when it is first gone to; what its
+ * address may hold beside the path is checked by the `…-search.ts` beside it.
  */
 
 interface RouterContext {

@@ -38,8 +38,9 @@ addEventListener("pageshow", () => {
 export const isLeavingForSignIn = () => isLeaving;
 
 /**
- * Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. With a way back: nobody
- * wanted to leave. Once: of several answers that say so, each would break off the loading that the one before began.
+ * Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's
+ * memory. With a way back: nobody wanted to leave. Once: of several answers that say so, each would break off
+ * the loading that the one before began.
  */
 export function leaveForSignIn(back?: { readonly next: string }): void {
   if (isLeaving) return;

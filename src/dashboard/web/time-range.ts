@@ -2,7 +2,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useNow } from "./components/relative-time.tsx";
 
-/** The range of time in a page's address: `?range=24h`, or `?from=…&to=…` for one that was picked or brushed. */
+/**
+ * The range of time in a page's address: `?range=24h`, or `?from=…&to=…` for one that was picked or brushed.
+ */
 
 export const RANGE_NAMES = ["1h", "6h", "24h", "7d", "30d"] as const;
 export type RangeName = (typeof RANGE_NAMES)[number];
@@ -16,7 +18,10 @@ export const RANGE_LABELS: Record<RangeName, string> = {
 };
 
 const minute = 60_000;
-/** How long a range is, and how far its end moves at a time: data asked for twice within that comes from the cache. */
+/**
+ * How long a range is, and how far its end moves at a time: data asked for twice within that comes from the
+ * cache.
+ */
 const lengths: Record<RangeName, { readonly length: number; readonly step: number }> = {
   "1h": { length: 60 * minute, step: minute },
   "6h": { length: 360 * minute, step: minute },
@@ -61,7 +66,9 @@ export interface TimeRangeControl extends TimeRange {
   readonly setEnds: (ends: { readonly from: string; readonly to: string }) => void;
 }
 
-/** The page's range, from its address. The route's validateSearch must let `range`, `from` and `to` through. */
+/**
+ * The page's range, from its address. The route's validateSearch must let `range`, `from` and `to` through.
+ */
 export function useTimeRange(standard: RangeName = "24h"): TimeRangeControl {
   const search: TimeRangeSearch = useSearch({ strict: false });
   const navigate = useNavigate();

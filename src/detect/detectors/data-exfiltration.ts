@@ -140,8 +140,8 @@ const toolNamed = byName((tool) => ({
 }));
 
 /**
- * A command that stands in a message or a document is told, not run; the place that a message goes to counts all the
- * same.
+ * A command that stands in a message or a document is told, not run; the place that a message goes to counts
+ * all the same.
  */
 const OF_COMMANDS = new Set(["sensitive-file-to-network", "network-after-sensitive-file"]);
 

@@ -4,10 +4,10 @@ import { EMPTY_SEEN, findingOf, findingOfMatch, firing, type SeenState } from ".
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { reachBeyondTool } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
-import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-rules.ts";
 import { answerDemands } from "../text/poisoning/answer-demands.ts";
 import { DESCRIPTION_CLAIMS } from "../text/poisoning/description-claims.ts";
 import { DESCRIPTION_ORDERS } from "../text/poisoning/description-orders.ts";
+import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/poisoning/description-rules.ts";
 import { withoutHonestUsage } from "../text/poisoning/honest-usage.ts";
 import { sentenceMatches } from "../text/poisoning/sentence-rules.ts";
 import { steersAnother } from "../text/poisoning/steered-tools.ts";

@@ -8,8 +8,9 @@ import { digestOf, EMPTY_SEEN, findingOf, findingOfMatch, type SeenState } from 
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
-import { claimedRank, EXAMPLE_VALUES, FOR_READING, MEMORY_RULES } from "../text/payload-rules.ts";
+import { EXAMPLE_VALUES } from "../text/poisoning/description-rules.ts";
 import { MEMORY_ORDERS } from "../text/poisoning/memory-orders.ts";
+import { claimedRank, FOR_READING, MEMORY_RULES } from "../text/poisoning/memory-rules.ts";
 import { mayOrder, sentenceMatches } from "../text/poisoning/sentence-rules.ts";
 import { isDoubted } from "../text/poisoning/standing-words.ts";
 import { type KeptFrom, toldByCustomer } from "../text/poisoning/told-by-customer.ts";

@@ -1,7 +1,7 @@
 /**
- * The pulse of the detection thread and the call it is in, in shared memory, so that the main thread can tell that it
- * hangs, and in which call. Written by the detection thread alone. The call is read only once the pulse has stopped, so
- * a torn read does no harm.
+ * The pulse of the detection thread and the call it is in, in shared memory, so that the main thread can tell
+ * that it hangs, and in which call. Written by the detection thread alone. The call is read only once the
+ * pulse has stopped, so a torn read does no harm.
  *
  *   Int32: beat · detector index + 1 (0: none) · project_no · backend pid        Float64 at 16: batch_no · execution_no
  */

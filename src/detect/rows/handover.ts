@@ -2,7 +2,8 @@ import type { FlushPart } from "../../store/telemetry/event-copy.ts";
 import { packsOfProjects } from "./pack-reader.ts";
 
 /**
- * The hand-over of stored flushes from one ingest thread to the detection thread: a ring of bytes in shared memory.
+ * The hand-over of stored flushes from one ingest thread to the detection thread: a ring of bytes in shared
+ * memory.
  *
  *   Int32 header (64 bytes)                  bytes
  *   ┌──────┬──────┬──────┬───────┐ ┌─────────┬─────────┬──────────────┬─────────┐
@@ -13,13 +14,13 @@ import { packsOfProjects } from "./pack-reader.ts";
  *   each project · rows, padded to 8 bytes. A length of -1 says: go on at offset 0; a negative project_no, that the project's
  *   part was taken ahead of its turn.
  *
- * Invariant: one producer and one consumer a ring. The producer writes a message before it moves `head`, the consumer
- * copies it before it moves `tail`; each moves only its own word, and a message that is written is the consumer's. The producer
- * never waits: a message that does not fit is dropped and counted, and the consumer later finds that batch owed in the
- * store. Whatever is lost here costs time, never data.
+ * Invariant: one producer and one consumer a ring. The producer writes a message before it moves `head`, the
+ * consumer copies it before it moves `tail`; each moves only its own word, and a message that is written is
+ * the consumer's. The producer never waits: a message that does not fit is dropped and counted, and the
+ * consumer later finds that batch owed in the store. Whatever is lost here costs time, never data.
  *
- * In the header the producer also notes when it last had events that it could not store (in seconds since 1970), and how
- * busy it was lately.
+ * In the header the producer also notes when it last had events that it could not store (in seconds since
+ * 1970), and how busy it was lately.
  */
 
 const HEAD = 0;

@@ -16,14 +16,21 @@ export interface Finding {
 }
 
 /**
- * What fired already in this execution; an `llm_call` repeats the earlier turns of its chat. Four numbers each: digest of the words
- * that were found; where they stood in their text, or in their turn of a transcript; length and digest of that text.
+ * What fired already in this execution; an `llm_call` repeats the earlier turns of its chat. Four numbers
+ * each: digest of the words that were found; where they stood in their text, or in their turn of a
+ * transcript; length and digest of that text.
  */
 export interface SeenState {
   readonly seen: readonly number[];
-  /** What a person said in this run (`own-words.ts`), of a detector that leaves alone what tools tell again of it. */
+  /**
+   * What a person said in this run (`own-words.ts`), of a detector that leaves alone what tools tell again of
+   * it.
+   */
   readonly said: readonly number[];
-  /** What the model has given in this run (`given-before.ts`), of a detector that leaves alone who asks for it again. */
+  /**
+   * What the model has given in this run (`given-before.ts`), of a detector that leaves alone who asks for it
+   * again.
+   */
   readonly given?: number;
 }
 
@@ -60,7 +67,9 @@ export function findingOf(fragment: FragmentScan, verdict: Verdict, prefix: stri
 export const findingOfMatch = (fragment: FragmentScan, match: RuleMatch, prefix: string): Finding =>
   findingOf(fragment, { score: match.weight, matches: [match] }, prefix);
 
-/** True if something was found in what the model says or gives to a tool, and not only in what it was given. */
+/**
+ * True if something was found in what the model says or gives to a tool, and not only in what it was given.
+ */
 export const isGivenOut = (findings: readonly Finding[]): boolean =>
   findings.some(({ fragment: { origin } }) => origin === "assistant" || origin === "arguments");
 
@@ -95,9 +104,10 @@ export function firing(
 }
 
 /**
- * Drops findings in the input of an `llm_call` that are the same fact as one before: the same words in the same text, whatever stands
- * around it now, or in a whole chat. Different prompts that hold the same words are different attempts. Remembers the rest.
- * Events other than `llm_call` always fire: each is an occurrence of its own.
+ * Drops findings in the input of an `llm_call` that are the same fact as one before: the same words in the
+ * same text, whatever stands around it now, or in a whole chat. Different prompts that hold the same words
+ * are different attempts. Remembers the rest. Events other than `llm_call` always fire: each is an occurrence
+ * of its own.
  */
 export function unseen<State extends SeenState>(
   state: State,
@@ -140,7 +150,10 @@ function wasSeen(seen: readonly number[], words: number, text: string, at: numbe
   return false;
 }
 
-/** A turn, or what is quoted, begins a line or follows a mark; words that follow others on their line are one text with them. */
+/**
+ * A turn, or what is quoted, begins a line or follows a mark; words that follow others on their line are one
+ * text with them.
+ */
 function mayBegin(text: string, at: number): boolean {
   let before = at - 1;
   while (before >= 0 && text.charCodeAt(before) === SPACE) before--;

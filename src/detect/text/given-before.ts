@@ -3,8 +3,9 @@ import { type Finding, type SeenState, unseen } from "./firing.ts";
 import type { FragmentScan } from "./scan-event.ts";
 
 /**
- * What a model has given a person earlier in a run, in whatever event, and whether what is found asks for that again. The rules say what
- * counts as given, as bits; this walks the prompts and answers. Owned by `text-detector.ts`; nothing here can fail.
+ * What a model has given a person earlier in a run, in whatever event, and whether what is found asks for
+ * that again. The rules say what counts as given, as bits; this walks the prompts and answers. Owned by
+ * `text-detector.ts`; nothing here can fail.
  */
 export interface AskedAgain {
   /** `given` with what a person's prompt asks for. */
@@ -14,7 +15,10 @@ export interface AskedAgain {
   isAskedFor(finding: Finding, given: number): boolean;
 }
 
-/** What a client shows of a chat before the prompt: the answers that an older prompt of the same event called for. Newest first. */
+/**
+ * What a client shows of a chat before the prompt: the answers that an older prompt of the same event called
+ * for. Newest first.
+ */
 function givenInChat(rules: AskedAgain, earlier: readonly FragmentScan[], given: number): number {
   let known = given;
   const oldest = earlier.findLastIndex(({ origin }) => origin === "user");
@@ -43,7 +47,9 @@ function inTranscript(
   return { finding, given: known };
 }
 
-/** True if a person asks for what the run gave before, in earlier events or in the chat that the event shows. */
+/**
+ * True if a person asks for what the run gave before, in earlier events or in the chat that the event shows.
+ */
 export function isAskedAgain(
   rules: AskedAgain,
   finding: Finding,
@@ -61,7 +67,10 @@ export function isAskedAgain(
   return at >= 0 && rules.isAskedFor(finding, givenInChat(rules, fragments.slice(at + 1), given));
 }
 
-/** What a model call leaves behind. `found`: a prompt in which something was found asks for nothing of the person's own. */
+/**
+ * What a model call leaves behind. `found`: a prompt in which something was found asks for nothing of the
+ * person's own.
+ */
 export function afterAnswer(
   rules: AskedAgain,
   state: SeenState,

@@ -1,6 +1,7 @@
 /**
- * What a person said in this run, remembered by hashes of its pieces: a tool that tells it again (a task tracker, another agent, a layer
- * that refuses a call) gives no orders of its own. A piece ends at a mark; white space and capitals make no difference.
+ * What a person said in this run, remembered by hashes of its pieces: a tool that tells it again (a task
+ * tracker, another agent, a layer that refuses a call) gives no orders of its own. A piece ends at a mark;
+ * white space and capitals make no difference.
  */
 const PIECE_MIN = 20;
 const PIECES_MAX = 48;
@@ -47,7 +48,9 @@ export function withSaid(said: readonly number[], text: string): readonly number
   return fresh.length === 0 ? said : [...said, ...fresh].slice(-PIECES_MAX);
 }
 
-/** The text with blanks where it tells again what was said, as long as before; the same string if it does not. */
+/**
+ * The text with blanks where it tells again what was said, as long as before; the same string if it does not.
+ */
 export function withoutSaid(text: string, said: readonly number[]): string {
   if (said.length === 0) return text;
   let rest = text;

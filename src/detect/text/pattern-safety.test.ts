@@ -37,8 +37,9 @@ import { changingCommands, tellsCommand } from "./taint/changing-commands.ts";
 import { proseOf } from "./taint/told-sentences.ts";
 
 /**
- * Patterns may hold bounded repetitions only, and none inside another that could share its characters without a
- * bound. The check is structural: `*`, `+` and `{n,}` may stand only behind `\s` at an anchor or not at all.
+ * Patterns may hold bounded repetitions only, and none inside another that could share its characters without
+ * a bound. The check is structural: `*`, `+` and `{n,}` may stand only behind `\s` at an anchor or not at
+ * all.
  */
 const UNBOUNDED = /(?<!\\)[*+](?!\?<)|\{\d+,\}/;
 
@@ -302,7 +303,9 @@ test("requests, names of tools and commands get through near-misses", () => {
   }
 }, 180_000);
 
-/** Fifty texts of the first two took 6 s: what stands around each such word was decoded anew for each of them. */
+/**
+ * Fifty texts of the first two took 6 s: what stands around each such word was decoded anew for each of them.
+ */
 test.each(["texn0zw ", "qyxnzd29yz ", "\u0456gn\u043er\u0435 "])(
   "a text of nothing but %p is judged once, not once a word",
   (piece) => {

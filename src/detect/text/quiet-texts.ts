@@ -1,18 +1,20 @@
 import type { TextOrigin } from "../event-views/fields.ts";
 
 /**
- * Which texts said nothing to which detectors, so that a text that comes again is not judged again. Agents send the whole chat
- * with every model call, and a fleet the same system prompt with each: most of the characters of such events were judged before.
+ * Which texts said nothing to which detectors, so that a text that comes again is not judged again. Agents
+ * send the whole chat with every model call, and a fleet the same system prompt with each: most of the
+ * characters of such events were judged before.
  *
  *   text ──▶ short, or never seen: judged, nothing kept         (a fingerprint in `seenOnce` tells)
  *        └─▶ digest of salt, origin and text ──▶ one bit a detector: it found nothing in such a text
  *
  * The table holds passages too, each for one search.
  *
- * Only silence is kept: what fires is judged each time. A bit may be noted only for what a detector says of a text and its origin by
- * themselves, with the default thresholds. Fixed in size: a full bucket lets go of one of its texts, which is then judged again. The
- * digest is 64 bits of SHA-256 behind a salt that nobody outside knows: nobody can make two texts with the same one on purpose,
- * and by accident it happens once in 10^13 texts.
+ * Only silence is kept: what fires is judged each time. A bit may be noted only for what a detector says of a
+ * text and its origin by themselves, with the default thresholds. Fixed in size: a full bucket lets go of one
+ * of its texts, which is then judged again. The digest is 64 bits of SHA-256 behind a salt that nobody
+ * outside knows: nobody can make two texts with the same one on purpose, and by accident it happens once in
+ * 10^13 texts.
  */
 
 /** Shorter texts cost less to judge than to remember. */
@@ -43,14 +45,16 @@ export function forgetTexts(): void {
 }
 
 /**
- * null: not worth one. `comesAgain`: a turn of a chat, which the next model call brings along; of other texts only one that has been
- * seen before is worth a digest.
+ * null: not worth one. `comesAgain`: a turn of a chat, which the next model call brings along; of other texts
+ * only one that has been seen before is worth a digest.
  */
 export function textDigest(origin: TextOrigin, text: string, comesAgain: boolean): TextDigest | null {
   return text.length < TEXT_MIN || !(comesAgain || wasSeen(text)) ? null : digestOf(origin, text);
 }
 
-/** What is hashed is put together here, where it is bytes already: as one string it takes half as long again. */
+/**
+ * What is hashed is put together here, where it is bytes already: as one string it takes half as long again.
+ */
 const hashedText = Buffer.allocUnsafe(1 << 17);
 const BYTES_A_CHAR_MAX = 3;
 const PREFIX_CHARS_MAX = 64;
@@ -128,8 +132,8 @@ export const quietTexts = new QuietTexts(SLOTS);
 const TEXT_OF_PASSAGES_MIN = 2_048;
 
 /**
- * Passages that showed nothing. A prompt that is a whole conversation grows with every call, so that it never is the text before it, and
- * yet all but its last passages come again.
+ * Passages that showed nothing. A prompt that is a whole conversation grows with every call, so that it never
+ * is the text before it, and yet all but its last passages come again.
  */
 export class QuietPassages {
   readonly #kind: string;
@@ -139,7 +143,10 @@ export class QuietPassages {
     this.#kind = kind;
   }
 
-  /** What `judge` says of a stretch of a text; it must hang on the characters of the stretch alone, and null says that they show nothing. */
+  /**
+   * What `judge` says of a stretch of a text; it must hang on the characters of the stretch alone, and null
+   * says that they show nothing.
+   */
   weigh(
     text: string,
     { start, end }: { readonly start: number; readonly end: number },

@@ -8,11 +8,17 @@ import type { Verdict } from "./scan/chain-rules.ts";
 import { scanText, type TextScan } from "./scan/scan-text.ts";
 import type { SecretFinding } from "./secrets/secret-rule.ts";
 
-/** What else a text says, once decoded or with its disguised words spelt out: a text of its own with a scan of its own. */
+/**
+ * What else a text says, once decoded or with its disguised words spelt out: a text of its own with a scan of
+ * its own.
+ */
 export interface Reading {
   readonly kind: string;
   readonly fragment: FragmentScan;
-  /** What is read otherwise than it stands there, in places of the reading: start, end and proof, three numbers a change. */
+  /**
+   * What is read otherwise than it stands there, in places of the reading: start, end and proof, three
+   * numbers a change.
+   */
   readonly changes: readonly number[];
   /** Where in the text it stands. */
   readonly start: number;
@@ -20,8 +26,8 @@ export interface Reading {
 }
 
 /**
- * The scan of an event's texts, made once and shared by every detector that asks. It is a pure function of the event
- * and is kept on the event itself, or, where the event is frozen, in a WeakMap.
+ * The scan of an event's texts, made once and shared by every detector that asks. It is a pure function of
+ * the event and is kept on the event itself, or, where the event is frozen, in a WeakMap.
  */
 export class FragmentScan implements Fragment {
   readonly origin: TextOrigin;
@@ -42,7 +48,9 @@ export class FragmentScan implements Fragment {
 
   /** The event whose text it is; null of a text made from another. */
   readonly #event: DetectorEvent | null;
-  /** Judged by more than the text and its origin: what is found here says nothing of the same text elsewhere. */
+  /**
+   * Judged by more than the text and its origin: what is found here says nothing of the same text elsewhere.
+   */
   #isOfItsPlace = false;
 
   constructor(

@@ -15,19 +15,28 @@ import { takeQuietBit } from "./quiet-texts.ts";
 import { FragmentScan, type Reading, scanEvent } from "./scan-event.ts";
 
 /**
- * The frame of a detector that judges each text by itself. Owned by the detectors that use it: they say which texts
- * they look at and what they find; this walks the events, keeps the memory of what fired, and builds detections.
+ * The frame of a detector that judges each text by itself. Owned by the detectors that use it: they say which
+ * texts they look at and what they find; this walks the events, keeps the memory of what fired, and builds
+ * detections.
  */
 type Declaration = Omit<Detector<SeenState>, "createState" | "detect" | "onStatus" | "onTick">;
 
 interface TextRules {
   /** False for a text that is none of this detector's in such an event. */
   looksAt?(fragment: FragmentScan, event: DetectorEvent): boolean;
-  /** What one text shows, or null: a function of the text, its origin and the thresholds alone, as its silence is remembered. */
+  /**
+   * What one text shows, or null: a function of the text, its origin and the thresholds alone, as its silence
+   * is remembered.
+   */
   find(fragment: FragmentScan, input: DetectorInput<SeenState>): Finding | null;
-  /** True if what is found in a chat between people, as a tool returned it, must stand in one speaker's turn. */
+  /**
+   * True if what is found in a chat between people, as a tool returned it, must stand in one speaker's turn.
+   */
   readonly withinTurn?: boolean;
-  /** True if the other readings of a text are judged as it is itself: what is disguised counts as what it says. */
+  /**
+   * True if the other readings of a text are judged as it is itself: what is disguised counts as what it
+   * says.
+   */
   readonly readsDisguised?: boolean;
   /** True if what a tool tells again of a person's words in this run is none of its own. */
   readonly leavesOwnWords?: boolean;
@@ -157,7 +166,10 @@ export function threshold(input: DetectorInput<SeenState>, name: string, otherwi
   return input.settings.thresholds[name] ?? otherwise;
 }
 
-/** True unless the project set any: only then is what a detector said of a text elsewhere what it would say here. */
+/**
+ * True unless the project set any: only then is what a detector said of a text elsewhere what it would say
+ * here.
+ */
 export function hasDefaultThresholds({ thresholds }: DetectorSettings): boolean {
   for (const _name in thresholds) return false;
   return true;

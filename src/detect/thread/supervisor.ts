@@ -8,8 +8,8 @@ import { failureOf } from "./thread-failure.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
- * The main thread's side of one detection thread: starts it, watches its pulse, and starts another when it ends
- * or hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for
+ * The main thread's side of one detection thread: starts it, watches its pulse, and starts another when it
+ * ends or hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for
  * `hangMsMax` is ended, and the next one learns in which call that was. Ingest neither waits for any of this
  * nor notices it: the rings belong to the supervisor and outlive the threads.
  */

@@ -19,8 +19,9 @@ import { type DueExecutions, LOOKBACK_MS } from "./due-executions.ts";
 import type { DetectionTransactions } from "./transaction.ts";
 
 /**
- * Calls the detectors that fire by time. A tick asks every execution in memory that is still running or has just
- * finished. Executions not in memory are asked in steps between the ticks, a few at a time, so that no event waits long:
+ * Calls the detectors that fire by time. A tick asks every execution in memory that is still running or has
+ * just finished. Executions not in memory are asked in steps between the ticks, a few at a time, so that no
+ * event waits long:
  *
  *   first   those that are due: states that gave way say when they are (src/detect/engine/state-cache.ts), and of
  *           executions whose states nobody holds the store names those that may be (due-executions.ts)

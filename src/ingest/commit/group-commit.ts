@@ -18,12 +18,13 @@ import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
  *   requests append                                            ├─ refused ──▶ the careful lane, same rows
  *                                                              └─ unknown ──▶ the careful lane once PostgreSQL is back
  *
- * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no duplicates;
- * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way
- * hold events of the same execution (pack-turns.ts): the later one waits, and others may overtake it.
- * On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL refuses fails only its own
- * request. Nothing is answered before a commit; nothing is kept after an answer, except a flush whose fate is unknown: it is
- * written until its fate is known, though its requests were told 503 after UNKNOWN_ANSWER_MS.
+ * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no
+ * duplicates; `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two
+ * flushes under way hold events of the same execution (pack-turns.ts): the later one waits, and others may
+ * overtake it. On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL
+ * refuses fails only its own request. Nothing is answered before a commit; nothing is kept after an answer,
+ * except a flush whose fate is unknown: it is written until its fate is known, though its requests were told
+ * 503 after UNKNOWN_ANSWER_MS.
  */
 
 /** How long a request waits for a lost connection's flush to be settled before it is told to come back. */

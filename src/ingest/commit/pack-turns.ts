@@ -4,20 +4,22 @@ import type { PendingFlush } from "./flush.ts";
 import type { HeldIds } from "./held-ids.ts";
 
 /**
- * Who may write packs of an execution, and under which numbers. This keeps an event from being stored twice on the fast
- * lane, where nothing is looked up.
+ * Who may write packs of an execution, and under which numbers. This keeps an event from being stored twice
+ * on the fast lane, where nothing is looked up.
  *
- * The store refuses a pack whose number is taken. So a writer that has seen every id of packs 0 to n - 1 and succeeds in
- * writing pack n knows that nobody stored anything in between. Two rules make that true:
+ * The store refuses a pack whose number is taken. So a writer that has seen every id of packs 0 to n - 1 and
+ * succeeds in writing pack n knows that nobody stored anything in between. Two rules make that true:
  *
- * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it does not
- *   know. So the stored packs are always 0 to n, and whoever is late meets a number that is taken.
- * - An event found new (`KnownExecution.seen`) is written on the fast lane only if the ids it was compared with are still all there
- *   are, which is as long as the execution's `generation` stands. It grows after every write on the careful lane, after
- *   every failure, when the ids were let go from memory (held-ids.ts), and when packs of another writer were read that
- *   hold an id noted here. Then the flush reads the stored ids, and goes to the careful lane if it holds one of them.
+ * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it
+ *   does not know. So the stored packs are always 0 to n, and whoever is late meets a number that is taken.
+ * - An event found new (`KnownExecution.seen`) is written on the fast lane only if the ids it was compared
+ *   with are still all there are, which is as long as the execution's `generation` stands. It grows after
+ *   every write on the careful lane, after every failure, when the ids were let go from memory (held-ids.ts),
+ *   and when packs of another writer were read that hold an id noted here. Then the flush reads the stored
+ *   ids, and goes to the careful lane if it holds one of them.
  *
- * Once another thread or service turns out to write the same execution, what it wrote is read before each flush.
+ * Once another thread or service turns out to write the same execution, what it wrote is read before each
+ * flush.
  */
 
 /** After that many flushes in a row that find nothing of another writer, it is taken to be gone. */

@@ -56,7 +56,10 @@ const KEPT_DIGITS = 15;
 const KEPT_MIN = 1e-300;
 const KEPT_MAX = 1e300;
 
-/** Most long numbers are doubles printed in full, which survive: only one that would come back as another value counts. */
+/**
+ * Most long numbers are doubles printed in full, which survive: only one that would come back as another
+ * value counts.
+ */
 function isBent(token: string): boolean {
   const value = Number(token);
   if (token.length <= KEPT_DIGITS && value >= KEPT_MIN && value <= KEPT_MAX) return false;
@@ -86,13 +89,17 @@ function withoutLastZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Stands for a number in a text that is parsed. Nobody outside can know it, so no string of a client's begins with it. */
+/**
+ * Stands for a number in a text that is parsed. Nobody outside can know it, so no string of a client's begins
+ * with it.
+ */
 const MARK = crypto.getRandomValues(new Uint8Array(12)).toBase64();
 
 /**
- * `JSON.parse` of a valid body that keeps the source of every number which a double would bend, or whose exponent numeric does not hold.
- * Such numbers are parsed as marked strings, because a reviver with its sources costs 0.7 µs a value, of all values: 5 MB with one such
- * number kept the thread for 1.6 s. As deep as a payload may be; what lies deeper is refused and keeps its marks.
+ * `JSON.parse` of a valid body that keeps the source of every number which a double would bend, or whose
+ * exponent numeric does not hold. Such numbers are parsed as marked strings, because a reviver with its
+ * sources costs 0.7 µs a value, of all values: 5 MB with one such number kept the thread for 1.6 s. As deep
+ * as a payload may be; what lies deeper is refused and keeps its marks.
  */
 export function parseKeepingNumbers(body: string): unknown {
   const kept: object[] = [];
@@ -144,7 +151,10 @@ function hasExponent(body: string, at: number, end: number): boolean {
   return false;
 }
 
-/** The value itself, with the numbers where their marks are. `levels`: of objects and arrays that are looked into. */
+/**
+ * The value itself, with the numbers where their marks are. `levels`: of objects and arrays that are looked
+ * into.
+ */
 function withNumbers(value: unknown, kept: readonly object[], levels: number): unknown {
   if (typeof value === "string")
     return value.startsWith(MARK) ? kept[Number(value.slice(MARK.length))] : value;

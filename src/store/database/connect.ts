@@ -25,7 +25,10 @@ export interface ConnectOptions {
   /** Memory of one sort or hash before it goes to disk; the server's own setting if not given. */
   readonly workMemMb?: number;
   readonly idleTimeoutS?: number;
-  /** A connection is kept until it is lost. Otherwise the driver ends each at an age of 30 to 60 minutes, and opens it anew with the next statement. */
+  /**
+   * A connection is kept until it is lost. Otherwise the driver ends each at an age of 30 to 60 minutes, and
+   * opens it anew with the next statement.
+   */
   readonly keepsConnections?: boolean;
   /** Off saves a query a connection; arrays are then neither read nor written. */
   readonly fetchTypes?: boolean;

@@ -31,7 +31,9 @@ export function slotsOf({ index, of }: ProjectShare): readonly number[] {
   return Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot % of === index);
 }
 
-/** `isInShare` of the column `project_no` of the one relation that has it, to stand behind other conditions. */
+/**
+ * `isInShare` of the column `project_no` of the one relation that has it, to stand behind other conditions.
+ */
 export function andInShare(sql: Statements, share: ProjectShare) {
   return share.of === 1
     ? sql``

@@ -8,8 +8,8 @@ import { type GroupAdminState, type GroupTx, isRegressed } from "./failure-group
 import { lockClass } from "./failure-groups.ts";
 
 /**
- * What operators do with groups. Each change locks the group's class first, like the detection thread does, so that
- * a firing at the same moment comes wholly before or wholly after it.
+ * What operators do with groups. Each change locks the group's class first, like the detection thread does,
+ * so that a firing at the same moment comes wholly before or wholly after it.
  */
 
 /** A group as operators see it: with everything that was merged into it. */
@@ -41,7 +41,9 @@ export interface GroupEntry {
 export interface Acting {
   /** E-mail address of a member; null for an operator command. */
   readonly by: string | null;
-  /** By group, the `acted_at` that the person saw. Whatever has become of a group that is not named is fine. */
+  /**
+   * By group, the `acted_at` that the person saw. Whatever has become of a group that is not named is fine.
+   */
   readonly seen?: Readonly<Record<string, string | null>> | undefined;
 }
 
@@ -80,8 +82,9 @@ export interface GroupFilter {
 }
 
 /**
- * The latest fired first; merged groups show in the one that they count into, unless they are asked for. Summed up are only those that may be among them: the latest
- * by what fired themselves, and all that others are merged into. Of a million groups that takes 10 ms, and all of them took 10 s.
+ * The latest fired first; merged groups show in the one that they count into, unless they are asked for.
+ * Summed up are only those that may be among them: the latest by what fired themselves, and all that others
+ * are merged into. Of a million groups that takes 10 ms, and all of them took 10 s.
  */
 export async function listGroups(sql: Sql, projectNo: number, filter: GroupFilter): Promise<GroupEntry[]> {
   const listed = sql`

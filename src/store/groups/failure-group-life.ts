@@ -1,6 +1,6 @@
 /**
- * The life of a failure group and the rule that says when the world hears of it. Pure: rows in, changed rows and a
- * choice out.
+ * The life of a failure group and the rule that says when the world hears of it. Pure: rows in, changed rows
+ * and a choice out.
  *
  *              fires                      fires: regressed, sends again
  *   (none) ───────────▶ open ◀──────────────────────────── resolved
@@ -10,9 +10,9 @@
  *                       ├────────── resolve ─────────────────┘   │
  *                       └────────── ignore ──────────────────────┘
  *
- * Invariants: an ignored group sends nothing. A regression sends, cooldown or not. Else scope `class` sends the first
- * firing of the class and the first after the cooldown since the last send; scope `group` says so of each group.
- * An ignore that has run out makes the group open again and sends only if that rule says so.
+ * Invariants: an ignored group sends nothing. A regression sends, cooldown or not. Else scope `class` sends
+ * the first firing of the class and the first after the cooldown since the last send; scope `group` says so
+ * of each group. An ignore that has run out makes the group open again and sends only if that rule says so.
  */
 
 export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
@@ -99,7 +99,10 @@ export function fire(group: GroupRow, count: number, nowMs: number): Fired {
   return "firing";
 }
 
-/** A last send so far in the future was dated by a clock that has been set back since: replicas' clocks differ by less. */
+/**
+ * A last send so far in the future was dated by a clock that has been set back since: replicas' clocks differ
+ * by less.
+ */
 const CLOCKS_APART_MS = 60_000;
 
 export interface AlertPolicy {

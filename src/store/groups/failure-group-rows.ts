@@ -17,8 +17,8 @@ export function millis(sql: GroupTx | Sql, column: string) {
 }
 
 /**
- * Whether the group `g` is open again after it had been resolved: till it is resolved anew. To ignore it for a while mends nothing, so it
- * is regressed still when that is over.
+ * Whether the group `g` is open again after it had been resolved: till it is resolved anew. To ignore it for
+ * a while mends nothing, so it is regressed still when that is over.
  */
 export function isRegressed(sql: GroupTx | Sql) {
   return sql`(g.state = 'open' and g.regressed_at is not null

@@ -13,9 +13,10 @@ import { type GroupTx, millis } from "./failure-group-rows.ts";
 import { type ActiveGroup, countActivity } from "./group-activity.ts";
 
 /**
- * Counts firings into their groups and owes the webhooks, in the caller's transaction. Invariant: whoever changes
- * groups of a class holds that class's row of `class_alert` until the commit, and takes several in the order of
- * (project, class) — so of two writers that see the same first occurrence one sends, and neither waits in a circle.
+ * Counts firings into their groups and owes the webhooks, in the caller's transaction. Invariant: whoever
+ * changes groups of a class holds that class's row of `class_alert` until the commit, and takes several in
+ * the order of (project, class) — so of two writers that see the same first occurrence one sends, and neither
+ * waits in a circle.
  */
 
 export interface Occurrence {
@@ -77,7 +78,8 @@ export async function recordFirings<Tx extends GroupTx>(
     for (const group of groupsToSend(fired, locked, locked.lastSentMs, nowMs)) {
       const rows = fired.filter((one) => one.group === group).map((one) => one.row);
       const deliveries = await owe(tx, { ...asShown(group, rows), nowMs });
-      // Without a receiver nothing was sent, and no cooldown starts: the first receiver hears of the next firing.
+      // Without a receiver nothing was sent, and no cooldown starts: the first receiver hears of the next
+      // firing.
       if (deliveries > 0) {
         recorded.deliveries += deliveries;
         group.lastSentMs = nowMs;
@@ -98,7 +100,10 @@ export async function recordFirings<Tx extends GroupTx>(
   return recorded;
 }
 
-/** As lists show a group that others are merged into: of those, the ones that fired now can make it worse or older. */
+/**
+ * As lists show a group that others are merged into: of those, the ones that fired now can make it worse or
+ * older.
+ */
 function asShown(group: GroupRow, fired: readonly GroupRow[]): GroupRow {
   return {
     ...group,

@@ -1,9 +1,9 @@
 import type { GroupTx } from "./failure-group-rows.ts";
 
 /**
- * Firings of groups by time, in slots of two lengths: short ones for the last days, hours for as long as the project
- * keeps its data. Invariant: written in the transaction that counts the firings, by whoever holds the lock of their class, so
- * the hours of a group add up to its `firing_count`.
+ * Firings of groups by time, in slots of two lengths: short ones for the last days, hours for as long as the
+ * project keeps its data. Invariant: written in the transaction that counts the firings, by whoever holds the
+ * lock of their class, so the hours of a group add up to its `firing_count`.
  */
 
 /** The same number stands in the index group_activity_short. */

@@ -2,10 +2,11 @@ import type { ReservedSql } from "postgres";
 import { lockClass } from "./failure-groups.ts";
 
 /**
- * Bounds the failure groups of a class. A signature made of a part that is new each time (a client whose crash signatures hold a
- * time of day, a run that names a validator after itself) makes a group of every firing; lists and their indexes would
- * grow for ever. Invariant: groups that are ignored, merged or merged into stay and do not count; of the others, open or
- * resolved, the ones that fired longest ago go, their detections stay. One that fires again is a first occurrence then.
+ * Bounds the failure groups of a class. A signature made of a part that is new each time (a client whose
+ * crash signatures hold a time of day, a run that names a validator after itself) makes a group of every
+ * firing; lists and their indexes would grow for ever. Invariant: groups that are ignored, merged or merged
+ * into stay and do not count; of the others, open or resolved, the ones that fired longest ago go, their
+ * detections stay. One that fires again is a first occurrence then.
  */
 
 /** A person reads some dozens; this many tell that a signature is unsteady. */

@@ -79,7 +79,8 @@ export class EventWriter {
       connectionsMax: 1,
       applicationName: this.#applicationName,
       connectTimeoutS: 3,
-      // One that was ended for its age while the next flush waited would be taken for one that was lost under that flush.
+      // One that was ended for its age while the next flush waited would be taken for one that was lost under
+      // that flush.
       keepsConnections: true,
       onClose: () => {
         if (sql !== this.#sql) return;

@@ -1,5 +1,6 @@
 /**
- * How packs of events (`eventPack` in src/store/schema/telemetry.ts) stand in PostgreSQL's binary COPY format.
+ * How packs of events (`eventPack` in src/store/schema/telemetry.ts) stand in PostgreSQL's binary COPY
+ * format.
  *
  *   signature (11) │ flags (4) │ extension (4) │ pack │ pack │ … │ trailer: int16 -1
  *   pack: int16 12 │ project_no int4 │ execution_no int8 │ pack_no int4 │ away bool │ first_timestamp int8 │ received_at int8 │

@@ -1,11 +1,12 @@
 import type postgres from "postgres";
 
 /**
- * What notifications are owed, to whom, and which of them are tried now. Invariants: a delivery is owed from the
- * transaction that found the failure group, and only to webhooks enabled at that moment; it is finished exactly
- * once, by a success, by the end of its schedule, or with its webhook; an attempt whose worker died is owed again when
- * its lease ends. Everyone locks in the same order, the webhook before its deliveries, so nobody deadlocks.
- * What became of an attempt is recorded by delivery-results.ts; operators' statements are in delivery-admin.ts.
+ * What notifications are owed, to whom, and which of them are tried now. Invariants: a delivery is owed from
+ * the transaction that found the failure group, and only to webhooks enabled at that moment; it is finished
+ * exactly once, by a success, by the end of its schedule, or with its webhook; an attempt whose worker died
+ * is owed again when its lease ends. Everyone locks in the same order, the webhook before its deliveries, so
+ * nobody deadlocks. What became of an attempt is recorded by delivery-results.ts; operators' statements are
+ * in delivery-admin.ts.
  */
 
 export type Statements = postgres.Sql | postgres.TransactionSql;
@@ -29,8 +30,8 @@ export interface FirstOccurrence {
 }
 
 /**
- * Owes the news of a failure group to every enabled webhook of its project: call it in the transaction that writes
- * the group. The body is fixed here. Answers how many deliveries that makes.
+ * Owes the news of a failure group to every enabled webhook of its project: call it in the transaction that
+ * writes the group. The body is fixed here. Answers how many deliveries that makes.
  */
 export async function enqueueFirstOccurrence(tx: Statements, input: FirstOccurrence): Promise<number> {
   const [project] = await tx<{ projectId: string }[]>`
@@ -75,8 +76,8 @@ export async function wakeWorkers(tx: Statements): Promise<void> {
 }
 
 /**
- * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first attempt a retry; what was queued by the
- * thousands stays behind all else, its retries too. Builds that knew no ranks write 0.
+ * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first attempt a retry;
+ * what was queued by the thousands stays behind all else, its retries too. Builds that knew no ranks write 0.
  */
 export const DeliveryRank = { first: 0, again: 1, mass: 2 } as const;
 
@@ -106,23 +107,36 @@ export interface ClaimInput {
   leaseMs: number;
   /** Claims in all. */
   limit: number;
-  /** Attempts of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
+  /**
+   * Attempts of one webhook under way at once; one that has failed last, or asked for a pause lately, gets
+   * one.
+   */
   perWebhookMax: number;
   /**
-   * Attempts of one project under way at once; those of webhooks that have failed last get half of it. Of the rest each enabled webhook has
-   * one place of its own, whether it needs it now or not; second and further attempts have what is over.
+   * Attempts of one project under way at once; those of webhooks that have failed last get half of it. Of the
+   * rest each enabled webhook has one place of its own, whether it needs it now or not; second and further
+   * attempts have what is over.
    */
   perProjectMax: number;
-  /** This once, what has been due longest goes first, whatever its rank: said now and then, so that nothing waits for ever. */
+  /**
+   * This once, what has been due longest goes first, whatever its rank: said now and then, so that nothing
+   * waits for ever.
+   */
   oldestFirst: boolean;
-  /** Attempts already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
+  /**
+   * Attempts already under way here. None is taken again, though its lease has run out, as after a standstill
+   * of this process.
+   */
   running: readonly Pick<
     ClaimedDelivery,
     "projectNo" | "deliveryId" | "webhookId" | "rank" | "webhookFailingSince"
   >[];
 }
 
-/** How long a receiver may have all that it is owed wait. In the same time behind it, it gets one attempt at once. */
+/**
+ * How long a receiver may have all that it is owed wait. In the same time behind it, it gets one attempt at
+ * once.
+ */
 export const HOLD_MS_MAX = 60_000;
 
 /** Until when a receiver asked to be sent nothing, where that is still to come: of the webhook `w`. */
@@ -131,15 +145,16 @@ export const heldUntil = (sql: postgres.ISql) => sql`
     and w.held_until <= now() + ${HOLD_MS_MAX} * interval '1 millisecond' then w.held_until end`;
 
 /**
- * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a webhook with
- * ten thousand deliveries waiting costs no more than one with a single one, and cannot push the others out. Nor can a
- * project with hundreds of receivers that hang: it is held to its share. Of this each of its webhooks has a place of its own, and attempts
- * beside a webhook's first only what is over: twenty receivers that take ten seconds each and succeed would else fill it, and the others' news come
- * as much later. Of each webhook it looks at the oldest of each rank, and a redelivery of very many leaves one place to what is new, since a
- * receiver may take seconds for each.
- * Two workers never take the same row: each skips what the other has locked, and then sees the moved `due_at`.
- * Leases are told by the workers' clocks: replicas whose clocks differ by more than a lease send some things twice.
- * With 200,000 deliveries owed to one webhook and ten each to 500 others, 256 claims took 17 to 32 ms.
+ * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a
+ * webhook with ten thousand deliveries waiting costs no more than one with a single one, and cannot push the
+ * others out. Nor can a project with hundreds of receivers that hang: it is held to its share. Of this each
+ * of its webhooks has a place of its own, and attempts beside a webhook's first only what is over: twenty
+ * receivers that take ten seconds each and succeed would else fill it, and the others' news come as much
+ * later. Of each webhook it looks at the oldest of each rank, and a redelivery of very many leaves one place
+ * to what is new, since a receiver may take seconds for each. Two workers never take the same row: each skips
+ * what the other has locked, and then sees the moved `due_at`. Leases are told by the workers' clocks:
+ * replicas whose clocks differ by more than a lease send some things twice. With 200,000 deliveries owed to
+ * one webhook and ten each to 500 others, 256 claims took 17 to 32 ms.
  */
 export async function claimDeliveries(sql: Statements, input: ClaimInput): Promise<ClaimedDelivery[]> {
   const now = new Date(input.nowMs);
@@ -262,7 +277,10 @@ export async function renewLeases(
   await moveClaims(sql, claims, { status: "delivering", dueMs: nowMs + leaseMs });
 }
 
-/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next, and in the log as one whose worker died. */
+/**
+ * Hands back attempts that were broken off on purpose: due at once, for whoever comes next, and in the log as
+ * one whose worker died.
+ */
 export async function releaseClaims(
   sql: Statements,
   { claims, nowMs }: { claims: readonly ClaimKey[]; nowMs: number },

@@ -5,8 +5,8 @@ import { DeliveryRank, playbookUrl, type Statements, TEST_EVENT, wakeWorkers } f
 import { cancelOwed } from "./delivery-results.ts";
 
 /**
- * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
- * pick up, so it takes the road that every delivery takes. Secrets are never selected here.
+ * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the
+ * workers to pick up, so it takes the road that every delivery takes. Secrets are never selected here.
  */
 
 export const deliveryStatuses = ["pending", "delivering", "delivered", "failed", "cancelled"] as const;
@@ -119,13 +119,17 @@ export async function redeliver(
   return "queued";
 }
 
-/** Some 300 ms of work. In one statement a million took 65 s, and the dashboard's time for a statement ended with 75,000. */
+/**
+ * Some 300 ms of work. In one statement a million took 65 s, and the dashboard's time for a statement ended
+ * with 75,000.
+ */
 const REDELIVERED_AT_ONCE = 5_000;
 
 /**
- * Everything that a webhook was to have and was given up or cancelled, once more: same bodies, same ids, in the order of
- * their making. Tests are left out, for nothing happened that they would tell of. In steps, which end early where the webhook is disabled
- * meanwhile, or where the caller has so many at a time and goes on behind `next`. Answers how many are queued.
+ * Everything that a webhook was to have and was given up or cancelled, once more: same bodies, same ids, in
+ * the order of their making. Tests are left out, for nothing happened that they would tell of. In steps,
+ * which end early where the webhook is disabled meanwhile, or where the caller has so many at a time and goes
+ * on behind `next`. Answers how many are queued.
  */
 export async function redeliverMissed(
   sql: Sql,
@@ -204,7 +208,10 @@ const TEST_GROUP = {
   severity: "low",
 };
 
-/** One attempt, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
+/**
+ * One attempt, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such
+ * webhook.
+ */
 export async function enqueueTest(
   sql: Statements,
   input: { webhookId: string; appUrl: string; nowMs: number },

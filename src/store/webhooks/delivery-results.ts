@@ -9,8 +9,9 @@ import {
 } from "./deliveries.ts";
 
 /**
- * What became of an attempt: kept in the log, and of the delivery and its webhook what follows from it. Invariant: a failure leaves alone the
- * delivery that is another worker's by now, and a result the webhook that has another address by now.
+ * What became of an attempt: kept in the log, and of the delivery and its webhook what follows from it.
+ * Invariant: a failure leaves alone the delivery that is another worker's by now, and a result the webhook
+ * that has another address by now.
  */
 
 /** What is kept of an attempt. */
@@ -31,8 +32,8 @@ export interface RecordInput {
 }
 
 /**
- * The receiver has it. Counts also from a worker that lost its lease meanwhile, and from an address that the webhook no longer has: of the
- * one that it has now it says nothing.
+ * The receiver has it. Counts also from a worker that lost its lease meanwhile, and from an address that the
+ * webhook no longer has: of the one that it has now it says nothing.
  */
 export async function recordSuccess(
   sql: postgres.Sql,
@@ -60,7 +61,10 @@ export type FailureVerdict =
   | { kind: "give_up" }
   | { kind: "disable"; reason: string };
 
-/** The webhook when an attempt's failure is recorded, which may have been changed since the attempt was claimed. */
+/**
+ * The webhook when an attempt's failure is recorded, which may have been changed since the attempt was
+ * claimed.
+ */
 export interface FailedWebhook {
   disabled: boolean;
   /** As it was before this failure. */
@@ -72,13 +76,16 @@ export interface FailedWebhook {
 export interface RecordedFailure {
   /** What became of the delivery; null where it is another worker's now, or was deleted. */
   status: "pending" | "failed" | "cancelled" | null;
-  /** Why this failure, and none before it, disabled the webhook: what else that is owed is to be cancelled. */
+  /**
+   * Why this failure, and none before it, disabled the webhook: what else that is owed is to be cancelled.
+   */
   disabledFor: string | null;
 }
 
 /**
- * An attempt has failed: `decide` says what that leads to. Neither tests nor what an address did that the webhook no longer has count against it.
- * Of a worker that lost its lease only the log entry is kept: the delivery is another's now.
+ * An attempt has failed: `decide` says what that leads to. Neither tests nor what an address did that the
+ * webhook no longer has count against it. Of a worker that lost its lease only the log entry is kept: the
+ * delivery is another's now.
  */
 export async function recordFailure(
   sql: postgres.Sql,
@@ -136,12 +143,15 @@ async function noteFailureOnWebhook(
     where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}`;
 }
 
-/** Some 300 ms of work. In one statement a million took 55 s, far beyond the time that a statement of the delivery has. */
+/**
+ * Some 300 ms of work. In one statement a million took 55 s, far beyond the time that a statement of the
+ * delivery has.
+ */
 const CANCELLED_AT_ONCE = 5_000;
 
 /**
- * Whatever waits for a webhook as long as that is disabled; attempts under way end by themselves. In steps, each a transaction of its own: what a stop
- * leaves over is cancelled when it is claimed. Answers how many.
+ * Whatever waits for a webhook as long as that is disabled; attempts under way end by themselves. In steps,
+ * each a transaction of its own: what a stop leaves over is cancelled when it is claimed. Answers how many.
  */
 export async function cancelOwed(
   sql: postgres.Sql,
@@ -186,7 +196,9 @@ export function outcomeOf({
   return isTelling ? String(statusCode) : (errorClass ?? "unknown");
 }
 
-/** Selected from the delivery, so that nothing is written, and nothing fails, where the webhook was deleted. */
+/**
+ * Selected from the delivery, so that nothing is written, and nothing fails, where the webhook was deleted.
+ */
 async function insertAttempt(tx: Statements, claim: ClaimedDelivery, attempt: AttemptRecord): Promise<void> {
   await tx`
     insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, status_code,

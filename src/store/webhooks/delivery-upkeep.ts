@@ -2,12 +2,15 @@ import { DeliveryRank, type Statements } from "./deliveries.ts";
 
 /** What is done about deliveries now and then, whichever webhook they are owed to. */
 
-/** Longer than any lease or the moment that a first attempt is due at may be ahead, and than any wait of the schedule. */
+/**
+ * Longer than any lease or the moment that a first attempt is due at may be ahead, and than any wait of the
+ * schedule.
+ */
 const [AHEAD_AT_ONCE_MS, AHEAD_RETRY_MS] = [60_000, 13 * 3_600_000];
 
 /**
- * What is due further ahead than it can be was put off by a clock that has been set back since, of this machine or a replica's: due now, or
- * it would wait for as long. Answers how many.
+ * What is due further ahead than it can be was put off by a clock that has been set back since, of this
+ * machine or a replica's: due now, or it would wait for as long. Answers how many.
  */
 export async function recallFromAhead(sql: Statements, nowMs: number): Promise<number> {
   const recalled = await sql`
@@ -35,8 +38,9 @@ export async function readBacklog(sql: Statements, nowMs: number): Promise<Deliv
 }
 
 /**
- * Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. What somebody else holds is being
- * queued again, and stays: found finished and waited for, it would be deleted when it is owed.
+ * Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. What
+ * somebody else holds is being queued again, and stays: found finished and waited for, it would be deleted
+ * when it is owed.
  */
 export async function pruneDeliveries(
   sql: Statements,

@@ -4,10 +4,10 @@ import { randomBase32 } from "../random-id.ts";
 import { heldUntil } from "./deliveries.ts";
 
 /**
- * Administration of webhooks. Invariant: a secret is told once, by the call that made it. It signs bodies, so unlike
- * a key it is stored as it is. After a rotation the old secret signs beside the new one for `overlapSeconds`, so that
- * a receiver can change over without losing a delivery. Which addresses may be reached is decided when connecting,
- * on the address and not on the name, so it is not checked here.
+ * Administration of webhooks. Invariant: a secret is told once, by the call that made it. It signs bodies, so
+ * unlike a key it is stored as it is. After a rotation the old secret signs beside the new one for
+ * `overlapSeconds`, so that a receiver can change over without losing a delivery. Which addresses may be
+ * reached is decided when connecting, on the address and not on the name, so it is not checked here.
  */
 
 const overlapSeconds = 86_400;
@@ -102,8 +102,9 @@ export async function listWebhooks(
 const deliveriesDeletedAtOnce = 5_000;
 
 /**
- * With its deliveries, and these first, in steps: detection waits for a webhook that is being deleted before it owes anything to another of
- * the project, and a million deliveries take half a minute. Switched off until then, so that none are added; a deletion that is broken off is begun again.
+ * With its deliveries, and these first, in steps: detection waits for a webhook that is being deleted before
+ * it owes anything to another of the project, and a million deliveries take half a minute. Switched off until
+ * then, so that none are added; a deletion that is broken off is begun again.
  */
 export async function deleteWebhook(sql: Sql, id: string): Promise<AdminResult<DeletedWebhook>> {
   const [webhook] = await sql<{ projectNo: number }[]>`
@@ -132,7 +133,10 @@ export async function deleteWebhook(sql: Sql, id: string): Promise<AdminResult<D
     : { ok: true, value: { id, deleted: true, deliveries_deleted: deliveries, pending_dropped: pending } };
 }
 
-/** Sends to another address from now on, what is already owed too. What the old address did does not count against it. */
+/**
+ * Sends to another address from now on, what is already owed too. What the old address did does not count
+ * against it.
+ */
 export async function moveWebhook(
   sql: Statements,
   id: string,

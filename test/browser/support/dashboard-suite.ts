@@ -1,8 +1,9 @@
 /**
- * A real service with a database of its own, a real browser, and people who are signed in to it, for one test file.
+ * A real service with a database of its own, a real browser, and people who are signed in to it, for one test
+ * file.
  *
- * Invariant: at the end no page did anything that it must not (page-watch.ts), the browser is gone, the service left by
- * itself, and nobody is connected to its database.
+ * Invariant: at the end no page did anything that it must not (page-watch.ts), the browser is gone, the
+ * service left by itself, and nobody is connected to its database.
  */
 import { afterAll, beforeAll } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -61,7 +62,9 @@ export function personOf(role: string): Person {
   return { name: `The ${role}`, email: `${role}@example.org`, password: `correct horse battery ${role}` };
 }
 
-/** What the service printed for the first account, with the address replaced by the one that it listens on. */
+/**
+ * What the service printed for the first account, with the address replaced by the one that it listens on.
+ */
 async function setupLinkOf(service: Service): Promise<string> {
   const printed = () => /\/app\/setup\?token=\S+/.exec(service.output())?.[0];
   await eventually("the service prints the link for the first account", () => printed() !== undefined);
@@ -72,7 +75,8 @@ export interface DashboardSuiteOptions {
   /** False: nothing was made yet, as on the first day. */
   readonly hasProject?: boolean;
   /**
-   * True: the service reaches its database by a line that the test can hold. The line is in the test's process, and stands still with it.
+   * True: the service reaches its database by a line that the test can hold. The line is in the test's
+   * process, and stands still with it.
    */
   readonly hasLine?: boolean;
 }
@@ -104,7 +108,8 @@ export function dashboardSuite({
       }),
       launchBrowser(),
     ]);
-    // Its thread is started by the first request, which a stalled machine lets wait for longer than the service does.
+    // Its thread is started by the first request, which a stalled machine lets wait for longer than the
+    // service does.
     const { url } = service;
     await eventually("the dashboard is there", async () => (await fetch(`${url}/app/api/session`)).ok);
   });

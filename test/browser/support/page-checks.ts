@@ -37,7 +37,9 @@ export async function openPage(page: Page, address: string): Promise<Response> {
   return response;
 }
 
-/** Headings that are cut off, and ids of ours that break in the middle. Names that people gave may be long. */
+/**
+ * Headings that are cut off, and ids of ours that break in the middle. Names that people gave may be long.
+ */
 export async function cutTexts(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const found: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * What a page must never do, whatever it shows: write an error to the console, break its content security policy, open
- * a dialog, fail in a script, or ask another origin for anything. Watches every page of a context from its making on.
+ * What a page must never do, whatever it shows: write an error to the console, break its content security
+ * policy, open a dialog, fail in a script, or ask another origin for anything. Watches every page of a
+ * context from its making on.
  */
 import { expect } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";

@@ -1,6 +1,7 @@
 /**
- * A project in which something happened: every type of event, finished, crashed and running executions, two failure
- * groups, a webhook with a delivery. Sent through the public interface, so that whatever is counted on the way is counted.
+ * A project in which something happened: every type of event, finished, crashed and running executions, two
+ * failure groups, a webhook with a delivery. Sent through the public interface, so that whatever is counted
+ * on the way is counted.
  */
 import { createWebhook } from "../../../src/store/webhooks/webhooks.ts";
 import { startReceiver, statuses } from "../../notify/receiver.ts";

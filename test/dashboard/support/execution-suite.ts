@@ -7,8 +7,8 @@ import { mintProject, type TestProject } from "../../support/projects.ts";
 import { storeEvents } from "../../support/stored-packs.ts";
 
 /**
- * A database, the dashboard's API on it and a fresh project for each test, with executions, events and detections stored by
- * straight SQL: what the service would refuse can be stored too.
+ * A database, the dashboard's API on it and a fresh project for each test, with executions, events and
+ * detections stored by straight SQL: what the service would refuse can be stored too.
  */
 
 export interface StoredExecution {

@@ -3,7 +3,10 @@ import { connect, type Sql } from "../../../src/store/database/connect.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { mintProject } from "../../support/projects.ts";
 
-/** A database of the file's own with a project, and one connection to it, for what a session remembers or counts. */
+/**
+ * A database of the file's own with a project, and one connection to it, for what a session remembers or
+ * counts.
+ */
 export interface OneConnection {
   readonly sql: Sql;
   readonly projectNo: number;

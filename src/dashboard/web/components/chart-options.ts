@@ -25,8 +25,8 @@ export interface ChartOptions {
 }
 
 /**
- * A stack is drawn from its whole height down, each series over the one above it: so the columns are sums, in reverse order.
- * A bucket without any value stays a gap.
+ * A stack is drawn from its whole height down, each series over the one above it: so the columns are sums, in
+ * reverse order. A bucket without any value stays a gap.
  */
 export function chartData(
   times: readonly string[],
@@ -47,7 +47,10 @@ export function chartData(
   return [seconds, ...columns.reverse()];
 }
 
-/** The variable of theme.css that an area in this colour is filled with: those of states and severities are softer than their text. */
+/**
+ * The variable of theme.css that an area in this colour is filled with: those of states and severities are
+ * softer than their text.
+ */
 export function chartVariable(color: ChartColor): string {
   return color.startsWith("series-") || color === "accent" ? color : `fill-${color}`;
 }

@@ -1,8 +1,8 @@
 import type uPlot from "uplot";
 
 /**
- * Selecting a range of a chart without a mouse, which is all that uPlot listens to: a finger that is drawn sideways, and the keyboard.
- * What goes up or down stays the page's own scrolling.
+ * Selecting a range of a chart without a mouse, which is all that uPlot listens to: a finger that is drawn
+ * sideways, and the keyboard. What goes up or down stays the page's own scrolling.
  */
 
 /** A shorter way of a finger is a tap. */
@@ -73,8 +73,8 @@ interface KeyStroke {
 }
 
 /**
- * What a key does at `place` (null: not in the chart yet) of `count` times; null when it is none of the chart's. Shift selects from where
- * one is, Enter takes what is selected.
+ * What a key does at `place` (null: not in the chart yet) of `count` times; null when it is none of the
+ * chart's. Shift selects from where one is, Enter takes what is selected.
  */
 export function chartKey(
   { key, shiftKey }: KeyStroke,

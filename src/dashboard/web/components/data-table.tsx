@@ -15,7 +15,10 @@ export interface TableColumn<Row> {
   id: string;
   header: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Makes the header a button that sorts the rows on screen by this. A list with paging sorts in the API: see `sort`. */
+  /**
+   * Makes the header a button that sorts the rows on screen by this. A list with paging sorts in the API: see
+   * `sort`.
+   */
   sortValue?: (row: Row) => string | number;
   /** The API can sort by this column (with `sort` and `onSort`). */
   sortable?: boolean;
@@ -55,7 +58,10 @@ const hidden = {
   xl: "max-xl:hidden",
 };
 
-/** A dense table that scrolls within itself. Loading, empty and error are the page's: SkeletonRows, EmptyState, ErrorState. */
+/**
+ * A dense table that scrolls within itself. Loading, empty and error are the page's: SkeletonRows,
+ * EmptyState, ErrorState.
+ */
 export function DataTable<Row>({
   label,
   columns,

@@ -16,7 +16,10 @@ export interface PageHeaderProps {
   actions?: ReactNode;
 }
 
-/** The head of every page. It names the document and gets the focus after a navigation (see shell/navigation-focus.ts). */
+/**
+ * The head of every page. It names the document and gets the focus after a navigation (see
+ * shell/navigation-focus.ts).
+ */
 export function PageHeader({ title, documentTitle, crumbs, description, marks, actions }: PageHeaderProps) {
   const name = documentTitle ?? (typeof title === "string" ? title : "");
   useEffect(() => {

@@ -8,7 +8,10 @@ export interface SearchInputProps {
   label: string;
   /** The search in force, from the URL. */
   value: string;
-  /** Called when typing has paused, on Enter and on clearing, without spaces around; comes back as `value` as it is. */
+  /**
+   * Called when typing has paused, on Enter and on clearing, without spaces around; comes back as `value` as
+   * it is.
+   */
   onSearch: (value: string) => void;
   placeholder?: string;
   /** Characters that `onSearch` takes. */

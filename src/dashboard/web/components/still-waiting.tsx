@@ -2,10 +2,16 @@ import { useMutationState } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 
-/** An act takes some milliseconds; a spinner that turns for longer leaves people wondering whether their click was taken. */
+/**
+ * An act takes some milliseconds; a spinner that turns for longer leaves people wondering whether their click
+ * was taken.
+ */
 const UNREMARKED_MS = 2_000;
 
-/** Says of any act that is under way for longer that its answer is being waited for. What came of it is said where it was asked for. */
+/**
+ * Says of any act that is under way for longer that its answer is being waited for. What came of it is said
+ * where it was asked for.
+ */
 export function StillWaiting() {
   const begun = useMutationState({
     // What goes in steps tells of each by itself.

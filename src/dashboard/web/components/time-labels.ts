@@ -1,7 +1,10 @@
 const pad = (value: number) => String(value).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Of the places of a time axis, in seconds: 24 hours, the day where it changes. The first place is where one begins if it is midnight. */
+/**
+ * Of the places of a time axis, in seconds: 24 hours, the day where it changes. The first place is where one
+ * begins if it is midnight.
+ */
 export function timeLabels(places: readonly number[], increment: number): string[] {
   let lastDay = -1;
   return places.map((place) => {

@@ -34,7 +34,9 @@ export interface Form<Name extends string> {
   readonly reset: (values?: Values<Name>) => void;
 }
 
-/** A form of text fields: checked here, then by the API, whose refusal is shown at the field that it is about. */
+/**
+ * A form of text fields: checked here, then by the API, whose refusal is shown at the field that it is about.
+ */
 export function useForm<Name extends string>({
   initial,
   check,

@@ -7,7 +7,10 @@ export function formatClass(failureClass: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A rule as it is called within its class: there `prompt_injection/override-weak` is override-weak. One of another class keeps that. */
+/**
+ * A rule as it is called within its class: there `prompt_injection/override-weak` is override-weak. One of
+ * another class keeps that.
+ */
 export function formatRule(ruleId: string, failureClass: string): string {
   return ruleId.startsWith(`${failureClass}/`) ? ruleId.slice(failureClass.length + 1) : ruleId;
 }

@@ -1,4 +1,6 @@
-/** Times come from the API as ISO 8601 in UTC and are shown in the reader's time zone; a tooltip gives UTC. */
+/**
+ * Times come from the API as ISO 8601 in UTC and are shown in the reader's time zone; a tooltip gives UTC.
+ */
 
 const dateTime = new Intl.DateTimeFormat("en-GB", {
   day: "2-digit",

@@ -12,7 +12,10 @@ import { useShellProjectId } from "./shell-project.ts";
 import { SideBar } from "./side-bar.tsx";
 import { StaleNotice } from "./stale-notice.tsx";
 
-/** Side bar and page. On a narrow screen the side bar is a drawer behind a button, and the project stands above the page. */
+/**
+ * Side bar and page. On a narrow screen the side bar is a drawer behind a button, and the project stands
+ * above the page.
+ */
 export function AppFrame() {
   const [drawer, setDrawer] = useState(false);
   const { pathname } = useLocation();

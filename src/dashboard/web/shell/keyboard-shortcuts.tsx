@@ -20,7 +20,10 @@ export function showKeyboardShortcuts(): void {
   show?.();
 }
 
-/** "g" and a letter go to a page, "/" to its search, "?" shows them all. Not while something is typed, nor in a dialog. */
+/**
+ * "g" and a letter go to a page, "/" to its search, "?" shows them all. Not while something is typed, nor in
+ * a dialog.
+ */
 export function KeyboardShortcuts() {
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();

@@ -2,8 +2,8 @@ import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 
 /**
- * After a navigation to another page the focus goes to its heading, as it would in a page that the browser loaded; a change of search
- * params (a filter, a tab) leaves it where it is.
+ * After a navigation to another page the focus goes to its heading, as it would in a page that the browser
+ * loaded; a change of search params (a filter, a tab) leaves it where it is.
  */
 export function useNavigationFocus(): void {
   const router = useRouter();

@@ -2,7 +2,10 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { lastProjectId, projectsQuery } from "../projects.ts";
 
-/** The project that the side bar is about: the one in the address, or on pages without one the last; null while there is none. */
+/**
+ * The project that the side bar is about: the one in the address, or on pages without one the last; null
+ * while there is none.
+ */
 export function useShellProjectId(): string | null {
   const { projectId } = useParams({ strict: false });
   const { project } = useSearch({ strict: false });

@@ -6,8 +6,8 @@ import { Button } from "../components/button.tsx";
 import { formatClock } from "../format/time.ts";
 
 /**
- * What was loaded stays on a page when a later look fails. This says so, on whatever page it is: nobody should take an hour-old list
- * for a quiet hour.
+ * What was loaded stays on a page when a later look fails. This says so, on whatever page it is: nobody
+ * should take an hour-old list for a quiet hour.
  */
 const cache = queryClient.getQueryCache();
 

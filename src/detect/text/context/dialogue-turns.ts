@@ -1,10 +1,11 @@
 import type { Stretch } from "../../event-views/stretches.ts";
 
 /**
- * What each side says in the script of a dialogue: every turn opens its line with who speaks ("USER: …", "SYSTEM: …", "Agent: …"), as data
- * sets and call centres write them. There the name is a label and speaks to nobody, and "SYSTEM:" is the program that serves the caller. A
- * label is left out only of who speaks again and again: one line that a system or a user slips into a dialogue of others keeps its name, and
- * what anybody says is judged all the same.
+ * What each side says in the script of a dialogue: every turn opens its line with who speaks ("USER: …",
+ * "SYSTEM: …", "Agent: …"), as data sets and call centres write them. There the name is a label and speaks to
+ * nobody, and "SYSTEM:" is the program that serves the caller. A label is left out only of who speaks again
+ * and again: one line that a system or a user slips into a dialogue of others keeps its name, and what
+ * anybody says is judged all the same.
  */
 const LABEL =
   /^[ \t]{0,4}(?:\*\*)?(user|customer|client|caller|human|guest|visitor|patient|student|agent|assistant|(?:chat)?bot|system|operator|support|rep(?:resentative)?|wizard|model|ai)(?:\*\*)?[ \t]{0,2}:(?:\*\*)?(?=\s)/gim;
@@ -16,7 +17,9 @@ const TURNS_MAX = 2_048;
 const SHARE_MIN = 0.25;
 const NO_DIALOGUE: readonly Stretch[] = [];
 
-/** The turns of a dialogue in their order, without the labels of its sides; none if the text is no dialogue. */
+/**
+ * The turns of a dialogue in their order, without the labels of its sides; none if the text is no dialogue.
+ */
 export function turnsOfDialogue(text: string): readonly Stretch[] {
   const turns: { readonly speaker: string; readonly start: number; readonly said: number }[] = [];
   const counts = new Map<string, number>();

@@ -1,9 +1,9 @@
 import { CONTRACT_WORDS } from "./sign-patterns.ts";
 
 /**
- * What kind of document a whole text is, by counts of words and marks: about attacks on models, about models and prompts, documentation,
- * a contract. What such a text says of orders, roles and prompts it says to people. Worked out when a finding hangs on it, and kept for
- * the last text asked about.
+ * What kind of document a whole text is, by counts of words and marks: about attacks on models, about models
+ * and prompts, documentation, a contract. What such a text says of orders, roles and prompts it says to
+ * people. Worked out when a finding hangs on it, and kept for the last text asked about.
  */
 const ATTACK_WORDS =
   /prompt[ -]?(?:injection|leak)|jailbreak|adversarial|red[ -]team|attack(?:er)?s?\b|malicious|exploit|vulnerabilit|guardrail|owasp|angreifer|angriff|attaquant|atacante|ataque|attacco|malevol|malicios|атак|злоумышл|攻击|攻撃|注入|インジェクション|공격/gi;
@@ -99,8 +99,8 @@ export function documentKind(text: string): DocumentKind {
 }
 
 /**
- * True if what a tool returned tells people of models, of attacks or of their rights: its talk of roles and prompts is no attempt to
- * change or to read those of the model that reads it.
+ * True if what a tool returned tells people of models, of attacks or of their rights: its talk of roles and
+ * prompts is no attempt to change or to read those of the model that reads it.
  */
 export function tellsPeople(text: string): boolean {
   const kind = documentKind(text);

@@ -11,10 +11,16 @@ import {
   VOCATIVE,
 } from "./sign-patterns.ts";
 
-/** Whether a word that may name a machine names the one that reads: spoken to, not spoken of, and no person or program of that name. */
+/**
+ * Whether a word that may name a machine names the one that reads: spoken to, not spoken of, and no person or
+ * program of that name.
+ */
 export const MACHINE = new ClassSet("toMachine", "machine", "model");
 
-/** Mentions of a machine from which a text is about them; what is slipped into other data names its reader once or twice. */
+/**
+ * Mentions of a machine from which a text is about them; what is slipped into other data names its reader
+ * once or twice.
+ */
 const TOPIC_MENTIONS_MIN = 6;
 
 /** True if a text is about machines: manuals of agents, papers, lists of models. */
@@ -31,7 +37,10 @@ export function isAboutMachines(scan: TextScan): boolean {
   return false;
 }
 
-/** Part of a name in a program, of an account or of a path: `user_agent`, `new Agent(`, `@dependabot[bot]`, `docs/ai/setup`, `llm logs`. */
+/**
+ * Part of a name in a program, of an account or of a path: `user_agent`, `new Agent(`, `@dependabot[bot]`,
+ * `docs/ai/setup`, `llm logs`.
+ */
 export function isInName(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
   return (
@@ -66,15 +75,19 @@ export function isBotToldOf(text: string, start: number): boolean {
   );
 }
 
-/** Spoken of: after an article that names one of a kind, an owner, or a preposition, a machine is what the sentence is about, not who it is for. */
+/**
+ * Spoken of: after an article that names one of a kind, an owner, or a preposition, a machine is what the
+ * sentence is about, not who it is for.
+ */
 const SPOKEN_OF =
   /(?:^|[^a-z])(?:an?|another|any other|no|most|many|some|several|these|those|various|different|other|its|their|our|his|her|with|by|of|on|in|via|through|using|from|into|like|and|or|nor|as(?: an?)?|than|about|between|against|behind|calls?|called|run|running|build|building|built|create|creates|creating|have|having|let|lets|letting|make|makes|allow|allows|allowing|enable|enables|enabling|help|helps|using an?|between an?|with an?|an?\s[a-z]{2,20}) (?:the |an? |that |this )?$/;
 export const isSpokenOf = (text: string, start: number): boolean =>
   SPOKEN_OF.test(foldPassage(text, Math.max(0, start - 40), start));
 
 /**
- * "Exposes tasks to AI assistants.", "the chain that was sent to the model": one to whom the sentence gives something, where a note would be
- * named ("a message to all assistants") or go on at once ("to all assistants: …").
+ * "Exposes tasks to AI assistants.", "the chain that was sent to the model": one to whom the sentence gives
+ * something, where a note would be named ("a message to all assistants") or go on at once ("to all
+ * assistants: …").
  */
 const GIVEN_TO =
   /(?:^|[^a-z])(?!(?:notes?|notice|messages?|memo|hints?|reminders?|instructions?|important|attention|warning|requests?|words?|info|information|guidance|appeal|orders?|rules?|tasks?|steps?|prompts?|directives?|commands?|announcement|updates?|also|only|and|applies|apply|speaking|talking|addressed|directed|meant|intended|written|reserved|are|was|were|section|page|part|comment|text|content|paragraph|block|line|file|document|data|specific|exclusive|visible|readable|listen|dear|hello|hi|hey|ok|okay)\b)[a-z]{3,20} (?:to|for) (?:(?:the|an?|all|any|our|your|next|other|new|most) ){0,2}$/;
@@ -84,12 +97,18 @@ export const isGivenTo = (text: string, start: number, end: number): boolean =>
   GIVEN_TO.test(foldPassage(text, Math.max(0, start - 60), start)) &&
   ENDS_OR_TURNS.test(foldPassage(text, end, end + 60));
 
-/** "Manage your AI agents", "monitor our assistant": a product of the reader's, unless it is told or called; "our purchasing agent" may be who reads. */
+/**
+ * "Manage your AI agents", "monitor our assistant": a product of the reader's, unless it is told or called;
+ * "our purchasing agent" may be who reads.
+ */
 const OWNED =
   /\b(?:your|our|my|ihre[nmrs]?|deine[nmrs]?|unsere[nmrs]?|vos|votre|nos|notre|tus|sus|tu|su|nuestr[oa]s?|seus?|suas?|i (?:tuoi|vostri|nostri)|(?:il|la) (?:tuo|tua|vostr[oa]|nostr[oa])) (?:(?:own|new|personal|ai|ki|ia|support|chat|coding) ){0,2}$/;
 const OWNED_NAME = /^your /i;
 
-/** "The assistant manager", "our dental assistant": a person's post, where the match begins at the word that may name a machine. */
+/**
+ * "The assistant manager", "our dental assistant": a person's post, where the match begins at the word that
+ * may name a machine.
+ */
 const POST =
   /^(?:assistants?|agents?) (?:managers?|directors?|professors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|buyers?|engineers?|chefs?|producers?|superintendents?|commissioners?|vice|general|deputy)\b/;
 export const isPersonsPost = (text: string, start: number): boolean =>
@@ -108,11 +127,17 @@ const SPOKEN_TO =
 export const isCalled = (text: string, start: number): boolean =>
   VOCATIVE.test(foldPassage(text, Math.max(0, start - 60), start));
 
-/** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
+/**
+ * The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent
+ * framework".
+ */
 const COMPOUND =
   /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|features?|services?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice|enthusiasts?|communit(?:y|ies)|conferences?|summits?|startups?|hosting|deployments?|orchestration|runtimes?|infrastructure|architecture|integrations?|implementations?)\b/;
 
-/** A function of a program or what a list of commands calls one, as often as a machine: "split the helper: keep …", "[Helper] Send a mail", "`isQuiet()` helper". */
+/**
+ * A function of a program or what a list of commands calls one, as often as a machine: "split the helper:
+ * keep …", "[Helper] Send a mail", "`isQuiet()` helper".
+ */
 const HELPER = /^helpers?$/i;
 const SPOKEN_OF_AS_PART = /\b(?:an?|this|that|(?<!\b(?:to|for|dear|hey|hello|attention) )the) $/;
 
@@ -122,11 +147,17 @@ function isPartOfProgram(text: string, start: number, end: number, before: strin
   return bracketed || before.endsWith("` ") || (SPOKEN_OF_AS_PART.test(before) && !MACHINE_DEED.test(after));
 }
 
-/** One of several things that a sentence lists: "block users, bots, posts and groups", "(pull requests, Copilot)". */
+/**
+ * One of several things that a sentence lists: "block users, bots, posts and groups", "(pull requests,
+ * Copilot)".
+ */
 const LISTED_BEFORE = /[a-z]{3,20}, (?:[a-z]{2,20} )?$/;
 const LISTED_AFTER = /^(?:\)|(?:, [a-z]{3,20}){1,6},? (?:and|or) [a-z]{3,20})/;
 
-/** A product as an entry of a menu: `aria-label="Copilot, jump to this page"`, `>Copilot Learn More<`. One with an address in it is none. */
+/**
+ * A product as an entry of a menu: `aria-label="Copilot, jump to this page"`, `>Copilot Learn More<`. One
+ * with an address in it is none.
+ */
 const PRODUCT = /^copilots?$/i;
 const LABEL_BEFORE = /(?:="|=' ?|>)$/;
 const LABEL_AFTER = /^[^"'<>@/.!?:]{0,60}["'<]/;
@@ -146,7 +177,10 @@ const isOwned = (text: string, start: number, end: number, before: string, after
   !MACHINE_DEED.test(after) &&
   !SUBJECT.test(after);
 
-/** `<h3>AI agents</h3>`, `| Assistant |`: alone in an element or a cell, a name says what comes, not whom it is for. */
+/**
+ * `<h3>AI agents</h3>`, `| Assistant |`: alone in an element or a cell, a name says what comes, not whom it
+ * is for.
+ */
 const TITLE_BEFORE = /[>|] {0,2}(?:[a-z-]{2,14} ){0,2}$/;
 const TITLE_AFTER = /^[a-z-]{0,12}(?: [a-z-]{2,14}){0,2} {0,2}(?:<\/|\|)/;
 
@@ -154,7 +188,10 @@ const TITLE_AFTER = /^[a-z-]{0,12}(?: [a-z-]{2,14}){0,2} {0,2}(?:<\/|\|)/;
 const COMPARED = /^ (?:vs\.?|versus) /;
 export const OWNS = /^['\u2019]s? [a-z]/;
 
-/** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. `isPlain`: words near by say so already. */
+/**
+ * The machine is spoken to or spoken of in a way that leaves no doubt that it is one. `isPlain`: words near
+ * by say so already.
+ */
 export function readerSign(text: string, start: number, end: number, isPlain: boolean): 0 | 1 | 2 {
   const next = text.charCodeAt(end);
   if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
@@ -163,7 +200,8 @@ export function readerSign(text: string, start: number, end: number, isPlain: bo
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
   if (isMenuEntry(text, start, end) || isPartOfProgram(text, start, end, before, after)) return 0;
   if (COMPOUND.test(after) || PERSONS_KIND.test(before) || PERSONS_LIST.test(after)) return 0;
-  // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
+  // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment
+  // of one.
   if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
   if (isBotToldOf(text, start)) return 0;
   if (LISTED_BEFORE.test(before) && LISTED_AFTER.test(after)) return 0;

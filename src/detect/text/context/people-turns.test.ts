@@ -6,7 +6,10 @@ import { promptInjection } from "../../detectors/prompt-injection.ts";
 import { systemPromptExtraction } from "../../detectors/system-prompt-extraction.ts";
 import { turnsOfPeople } from "./people-turns.ts";
 
-/** What people say to each other in chats, in contracts and in lessons, and beside each the attack of its kind. */
+/**
+ * What people say to each other in chats, in contracts and in lessons, and beside each the attack of its
+ * kind.
+ */
 const tool = (text: string) => [eventOf(text, "tool")];
 const injected = (text: string): boolean => fires(promptInjection, tool(text));
 const asked = (text: string, place: "tool" | "prompt" = "tool"): boolean =>

@@ -1,10 +1,12 @@
 import type { Stretch } from "../../event-views/stretches.ts";
 
 /**
- * What each speaker says in the log of a chat between people: "[14:03] <ada> …", "14:03 < ada> …", "[03.02.24, 14:03] Ada: …". What one
- * says and what another answers are no sentence together, so in what a tool returned each turn is judged by itself. Lines of one speaker
- * that follow each other are one turn, and so are the lines without a speaker behind them; what stands before the first is one too. A log
- * only divides: nothing in it is trusted more for the name before it, so who writes an order into a chat writes it in his turn.
+ * What each speaker says in the log of a chat between people: "[14:03] <ada> …", "14:03 < ada> …",
+ * "[03.02.24, 14:03] Ada: …". What one says and what another answers are no sentence together, so in what a
+ * tool returned each turn is judged by itself. Lines of one speaker that follow each other are one turn, and
+ * so are the lines without a speaker behind them; what stands before the first is one too. A log only
+ * divides: nothing in it is trusted more for the name before it, so who writes an order into a chat writes it
+ * in his turn.
  */
 const SPEAKER =
   /^[ \t]{0,4}(?:\[[^\]\n]{0,20}\d{1,2}:\d{2}[^\]\n]{0,8}\]|\d{1,2}:\d{2}(?::\d{2})?)[ \t-]{0,4}(?:<[ @+%~&]?([^>\s]{1,32})>|([^\s:<>][^:<>\n]{0,30}):)(?=\s)/gm;

@@ -6,9 +6,10 @@ import { inputOf } from "../../event-views/model-call-fields.ts";
 import { callIdOf, callsInMessage } from "../../event-views/model-tool-calls.ts";
 
 /**
- * Prompts of other assistants, which agents that write software read and edit: a file that by its path is a prompt, a persona or the
- * configuration of an agent. What it tells "you" is told to the assistant that will run with it. Files that coding agents take for
- * themselves (AGENTS.md, CLAUDE.md, rules of editors) are none, nor is what comes from the web.
+ * Prompts of other assistants, which agents that write software read and edit: a file that by its path is a
+ * prompt, a persona or the configuration of an agent. What it tells "you" is told to the assistant that will
+ * run with it. Files that coding agents take for themselves (AGENTS.md, CLAUDE.md, rules of editors) are
+ * none, nor is what comes from the web.
  *
  * Asked only of texts that would fire. Walks are bounded by `MESSAGES_MAX`; never throws.
  */

@@ -3,9 +3,9 @@ import { documentKind } from "./document-kind.ts";
 import { isAboutMachines } from "./machine-reader.ts";
 
 /**
- * Attacks that are shown, not made: in a text about attacks or about prompts, what stands in a block of code, in quotes, in a quotation
- * or in the title of a link is an example. Both must hold, for an attack may be dressed as a quotation, and a text about attacks may
- * carry one.
+ * Attacks that are shown, not made: in a text about attacks or about prompts, what stands in a block of code,
+ * in quotes, in a quotation or in the title of a link is an example. Both must hold, for an attack may be
+ * dressed as a quotation, and a text about attacks may carry one.
  */
 
 /** In a block of code. */

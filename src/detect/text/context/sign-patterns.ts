@@ -1,6 +1,7 @@
 /**
- * Signs of an order that are read from the words of a passage. All patterns read folded text (lower case, no accents, `foldPassage`),
- * repeat within bounds and hold alternatives only, so that none of them can take long on any text.
+ * Signs of an order that are read from the words of a passage. All patterns read folded text (lower case, no
+ * accents, `foldPassage`), repeat within bounds and hold alternatives only, so that none of them can take
+ * long on any text.
  */
 /** What makes a machine the subject of an order. */
 export const SUBJECT =
@@ -30,7 +31,10 @@ export const ABOUT_MACHINES =
 const ENUMERATED = /(?:\b[a-z][a-z ]{1,20}, ){5}/;
 const BARRED = /(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3} [^.]{1,60}\.{3}/;
 const FIELDS = /(?:["'] ?: ?["'\d{[][^:]{0,80}){3}/;
-/** Menus and lists: rows of short pieces between commas, bars or dashes. Each is asked only where its marks are: in vain one took 28 µs. */
+/**
+ * Menus and lists: rows of short pieces between commas, bars or dashes. Each is asked only where its marks
+ * are: in vain one took 28 µs.
+ */
 export const isList = (body: string): boolean =>
   (body.includes(", ") && ENUMERATED.test(body)) ||
   (/ [-|•·] |\.\.\. /.test(body) && BARRED.test(body)) ||
@@ -58,10 +62,15 @@ export const PRIVATE_PLACE =
 /** A named place of a call to put something into. */
 export const FIELD =
   /\b(?:in|into|as|to|via|through|im|ins|als|dans|comme|en|como|nel|come) (?:the |an? |its |das |dem |ein |le |la |un |el |il )?(?:\w{2,20} )?(?:field|parameter|argument|feld|champ|parametre|campo|parametro)\b|(?:in|into|to|as|im|dans|en|nel|a|als|comme|como) [`'"][\w-]{1,30}[`'"]/;
-/** It reaches beyond the tool: other tools, every call, what was said, a step before or after its own work. */
+/**
+ * It reaches beyond the tool: other tools, every call, what was said, a step before or after its own work.
+ */
 export const BEYOND_TOOL =
   /\b(?:ahead of (?:each|every|any)|(?:before|after|prior to|on|with|for|at) (?:each|every|any|all) (?:call|use|request|run|query|answer|step|message)s?|(?:all|any|every|other|another|remaining|built-?in|different) (?:other )?(?:tools?|servers?|services?|functions?|calculators?|search(?:es)?)|(?:meant|intended) for (?:other|another)|regardless of (?:which|what)|whatever (?:address|recipient|file|path|was|the)|prior (?:messages?|results?)|previous tool|results of (?:the )?other|is to be (?:called|run|used|invoked)|has to (?:go through|run|call|be called)|must (?:first |also )?(?:run|call|invoke|install|open|read|fetch|send)|from the moment|(?:what|everything|all) (?:the )?(?:person|user|human|they|he|she) (?:wrote|typed|said|asked|has written|has said)|so far|andere[nrs]? (?:werkzeuge?|tools?|dienste?|server|suchen?)|vor (?:jede[rmn]?|der|dem) |nach jede[rmn]|bei jede[rmn]|les autres|tous les autres|chaque (?:appel|fois|requete)|(?:los|las) (?:otr|dem)[a-z]{1,4}|cada (?:llamada|vez|uso)|antes de (?:responder|usar|cada)|avant de|ogni (?:chiamata|volta))/;
-/** Words of the lexicon's `toolCross` that honest tools need as well: for mail, for parameters that rule others, for jobs. */
+/**
+ * Words of the lexicon's `toolCross` that honest tools need as well: for mail, for parameters that rule
+ * others, for jobs.
+ */
 export const OF_MANY_TOOLS =
   /^(?:bcc|(?:as a|in the) parameter|in the background|must (?:include|be included)|overrides|takes precedence|highest priority|(?:conversation|chat) history|whenever the|replaces any|prefer this tool|only tool|will not work|each time)$/i;
 /** At every time, or at a sign. */
@@ -85,7 +94,10 @@ export const WISH =
 export const QUIET_FAILURE =
   /\b(?:not|never|don't) tell (?:people|others|users|them|anyone) (?:to|how)\b|_silent|\bsilent(?:ly)?[_~]|\bthe user should not (?!be (?:told|informed|aware|notified|shown|made)|know|see|notice|learn|find|hear)|\b(?:not|never) display (?:an? |the |any )?(?:error|warning|message|prompt|dialog|banner)|without the user.{0,2}s? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|approval|confirmation|authori[sz]ation|go-ahead)|without telling\s{1,12}(?:git\b|the (?:other|remote|server|client|kernel|compiler|caller|peer))|\b(?:runs?|fails?|succeeds?|ignore[sd]?|skip(?:s|ped)|drop(?:s|ped)|overwritten|truncated|works?) silently|silently (?:ignor|fail|skip|drop|overwr|truncat|discard|run|succeed)|silently [a-z]{2,16}(?<!s)s on\b/;
 
-/** "they don't mention it", "the house has not said", "don't tell people to search": what somebody else leaves unsaid, or how people treat each other. */
+/**
+ * "they don't mention it", "the house has not said", "don't tell people to search": what somebody else leaves
+ * unsaid, or how people treat each other.
+ */
 export const NOT_TOLD =
   /\b(?:they|he|she|it|we|i|docs?|manuals?|pages?|sites?|which|who|house|company) (?:don't|doesn't|do not|does not|did not|didn't|never|won't) (?:mention|say|tell|report|show|inform)|\b(?:has|have|had|did|does) (?:also |still |yet )?(?:not|never) (?:yet )?(?:said|say|mention|report|disclos|reveal|inform|told|announc)|\b(?:not|never|don't) (?:show|mention|display|tell|expose|include)(?: the user)? (?:the |any )?(?:raw|internal|technical) (?:[a-z]{2,12} )?(?:ids?|json|names?|output|details|data|formats?|identifiers?|errors?)\b|\b(?:not|never|don't) tell (?:people|others|users|them|anyone) (?:to|how)\b/;
 

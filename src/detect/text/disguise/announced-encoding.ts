@@ -4,9 +4,10 @@ import type { TextScan } from "../scan/scan-text.ts";
 import { isMixed } from "./mixed-characters.ts";
 
 /**
- * A text that tells its reader to make out what stands encoded beside it, and to do it: whatever the encoding is, also one that nothing here
- * can decode. Three things must come together: how it is packed or read, that what comes out is to be obeyed, and a block that says nothing as
- * it stands. To decode something and tell, store or check it is everyday work.
+ * A text that tells its reader to make out what stands encoded beside it, and to do it: whatever the encoding
+ * is, also one that nothing here can decode. Three things must come together: how it is packed or read, that
+ * what comes out is to be obeyed, and a block that says nothing as it stands. To decode something and tell,
+ * store or check it is everyday work.
  */
 const UNWRAP = classNumber("unwrap");
 const hasUnwrap = holdsAny("unwrap");
@@ -43,10 +44,15 @@ const ACROSTIC =
 /** What keeps older programs going is no order of reading. */
 const OTHER_SENSE = /^(?:backwards?[- ](?:in)?compat|reversed? (?:engineer|proxy|order|chrono))/i;
 
-/** "encoding/decoding", "compression and decompression": who names both directions says what a library does. */
+/**
+ * "encoding/decoding", "compression and decompression": who names both directions says what a library does.
+ */
 const BOTH_WAYS = /\b(?:en(?:cod|crypt|cipher)|compress|pack|zip)\w{0,5} ?(?:\/|&|and|or) ?$/i;
 
-/** Forms that hide nothing ("a markdown-encoded code block", "URL-encoded"), and ways in which a model draws its words ("greedy decoding"). */
+/**
+ * Forms that hide nothing ("a markdown-encoded code block", "URL-encoded"), and ways in which a model draws
+ * its words ("greedy decoding").
+ */
 const OPEN_FORM =
   /\b(?:markdown|html|xml|json|yaml|csv|url|uri|form|percent|utf-?(?:8|16)|unicode|ascii|latin-?\d|character|video|audio|greedy|typical|guided|speculative|constrained)[- ]$/i;
 
@@ -68,7 +74,10 @@ function isEncoded(run: string): boolean {
   return isMixed(run);
 }
 
-/** The commonest pairs of letters of western European languages: plain words are made of them for the most part. */
+/**
+ * The commonest pairs of letters of western European languages: plain words are made of them for the most
+ * part.
+ */
 const PAIRS = new Set(
   "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ea ra ce li ch ll be ma si om ur ie ei el la un qu da di no ca lo tr pr us".split(
     " ",

@@ -6,8 +6,9 @@ import { bytesToText, type Decoded, decodeRun, isReadable, longRuns } from "./de
 import { disguisedForms } from "./disguised-forms.ts";
 
 /**
- * Makes encoded text readable: runs of base64 and the like, escapes of any kind, pieces of base64, and the invisible copies of ASCII in the
- * Unicode tag block and its variation selectors. Every step is bounded and linear; what does not decode to readable text is left alone.
+ * Makes encoded text readable: runs of base64 and the like, escapes of any kind, pieces of base64, and the
+ * invisible copies of ASCII in the Unicode tag block and its variation selectors. Every step is bounded and
+ * linear; what does not decode to readable text is left alone.
  */
 export interface HiddenText {
   readonly kind: Decoded["kind"] | DecodedParts["kind"] | "escapes" | "tag-characters";
@@ -20,7 +21,10 @@ const ESCAPED =
   /\\x([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\u\{0{0,4}([0-9a-f]{2})\}|%(?:25)?([0-9a-f]{2})|&#x0{0,5}([0-9a-f]{2});?|=([0-9A-F]{2})|U\+00([0-9a-f]{2}) ?|&#0{0,5}(\d{2,3});?|\\([01]?[0-7]{2})/gi;
 const LETTERS_MIN = 4;
 
-/** Bytes of quoted-printable text follow each other or stand in a word; those of `n=60: OK, len=62` are numbers. */
+/**
+ * Bytes of quoted-printable text follow each other or stand in a word; those of `n=60: OK, len=62` are
+ * numbers.
+ */
 const isWithinWord = (text: string, start: number, end: number): boolean =>
   /^[=a-z]/i.test(text.slice(end, end + 1)) ||
   /=[0-9A-F]{2}$/.test(text.slice(Math.max(0, start - 3), start));
@@ -113,8 +117,9 @@ function joinedAround(all: readonly Piece[], known: number): readonly Piece[] {
 }
 
 /**
- * Base64 too short for a run or cut into pieces, found by a word of attacks in one of them. The pieces of a text are told once, and what
- * was read in vain is not read again around the next such word in it: a text of nothing else took 100 ms.
+ * Base64 too short for a run or cut into pieces, found by a word of attacks in one of them. The pieces of a
+ * text are told once, and what was read in vain is not read again around the next such word in it: a text of
+ * nothing else took 100 ms.
  */
 function joinPieces(scan: TextScan): HiddenText | null {
   const { hits, text } = scan;
@@ -149,8 +154,9 @@ const SOFT_HYPHEN = "\u00ad";
 const IN_ADDRESS = /(?:www|:\/\/|\.)[^\s]{0,80}$/i;
 
 /**
- * Invisible characters that take a word apart. At a word's edge they are marks of direction and anchors of headings. Soft hyphens
- * between syllables are what they are for: they count only where most of them stand around a single letter.
+ * Invisible characters that take a word apart. At a word's edge they are marks of direction and anchors of
+ * headings. Soft hyphens between syllables are what they are for: they count only where most of them stand
+ * around a single letter.
  */
 export function hiddenInWords(text: string): number {
   let count = 0;
@@ -193,13 +199,19 @@ export function hiddenInRuns(text: string): number {
 const TURNED = /(?<!\[[\u200b-\u206f-]{0,12})[\u202d\u202e]|[\u202d\u202e](?![\u200b-\u206f-]{0,12}\])/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** Where direction is turned by force in a text without a letter that runs from right to left; -1 where it is not. */
+/**
+ * Where direction is turned by force in a text without a letter that runs from right to left; -1 where it is
+ * not.
+ */
 export function turnedAround(text: string): number {
   const at = text.search(TURNED);
   return at >= 0 && !RIGHT_TO_LEFT.test(text) ? at : -1;
 }
 
-/** Names, paths and hashes are runs too, and may stand before the one that decodes; of those that do, more than these are a list of values. */
+/**
+ * Names, paths and hashes are runs too, and may stand before the one that decodes; of those that do, more
+ * than these are a list of values.
+ */
 const DECODED_MAX = 6;
 
 const NONE: readonly HiddenText[] = [];

@@ -3,9 +3,10 @@ import type { TextScan } from "../scan/scan-text.ts";
 import { bytesToText, type Decoded, isReadable } from "./decode-runs.ts";
 
 /**
- * Encodings that stand in parts: base64, base32 or hex broken over lines or strings, characters by their numbers each in a call of its own,
- * bytes changed by a key of one byte, letters of full width, and rows of escapes. Each is entered behind a sign of the scan, and bounded in
- * number and length; what does not come out readable is left alone.
+ * Encodings that stand in parts: base64, base32 or hex broken over lines or strings, characters by their
+ * numbers each in a call of its own, bytes changed by a key of one byte, letters of full width, and rows of
+ * escapes. Each is entered behind a sign of the scan, and bounded in number and length; what does not come
+ * out readable is left alone.
  */
 export interface DecodedParts {
   readonly kind: Decoded["kind"] | "full-width" | "changed-bytes" | "escaped-letters";
@@ -24,7 +25,10 @@ const FOUND_MAX = 4;
 /** Stretches of one kind that are read in vain. */
 const TRIES_MAX = 4;
 
-/** Three pieces and more with nothing but quotes, joints, commas, marks of a comment or line ends between them. */
+/**
+ * Three pieces and more with nothing but quotes, joints, commas, marks of a comment or line ends between
+ * them.
+ */
 const PIECES =
   /(?<![\w+/-])[A-Za-z0-9+/_-]{4,400}={0,6}(?:(?:\\n|\\r|["'`\s+,.&;\\>|#*)(]){1,12}[A-Za-z0-9+/_-]{4,400}={0,6}){1,120}/g;
 const PIECE = /[A-Za-z0-9+/_-]{4,400}/g;
@@ -79,7 +83,10 @@ const LISTS_MAX = 2;
 
 const WORDY = /[a-z ]/gi;
 
-/** The key is the one that makes most letters of the bytes; of random ones none makes only characters that are written. */
+/**
+ * The key is the one that makes most letters of the bytes; of random ones none makes only characters that are
+ * written.
+ */
 function withoutKey(bytes: readonly number[]): string | null {
   const sample = bytes.slice(0, 48);
   let best: string | null = null;
@@ -99,7 +106,10 @@ const isLetterLike = (code: number): boolean =>
 const WIDE = /[\uff01-\uff5e](?:[\uff01-\uff5e\u3000 ]){18,1000}/g;
 const WIDE_WORDS_MIN = 4;
 
-/** Words of full width: in Japanese and Chinese texts a name or an abbreviation is written so, a sentence never. */
+/**
+ * Words of full width: in Japanese and Chinese texts a name or an abbreviation is written so, a sentence
+ * never.
+ */
 function fromWide(text: string): DecodedParts | null {
   let tries = 0;
   for (const { 0: run, index } of text.matchAll(WIDE)) {

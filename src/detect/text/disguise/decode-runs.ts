@@ -2,8 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { gunzipSync, inflateSync } from "node:zlib";
 
 /**
- * Long runs of the characters of an encoding, and what they decode to: base64, base32, hex, packed or not, codes of characters as numbers
- * in any base, and Morse. Bounded in number and length; what does not decode to readable text is left alone.
+ * Long runs of the characters of an encoding, and what they decode to: base64, base32, hex, packed or not,
+ * codes of characters as numbers in any base, and Morse. Bounded in number and length; what does not decode
+ * to readable text is left alone.
  */
 export interface Decoded {
   readonly kind: "base64" | "base32" | "hex" | "character-codes" | "morse";
@@ -136,7 +137,10 @@ function fromBase32(raw: string): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Where the last part of a run begins: behind a name and its equals sign, in the last piece of a path, behind `0x`. */
+/**
+ * Where the last part of a run begins: behind a name and its equals sign, in the last piece of a path, behind
+ * `0x`.
+ */
 function lastPart(raw: string): number {
   const body = raw.replace(/={1,4}$/, "");
   const at = Math.max(body.lastIndexOf("="), body.lastIndexOf("/")) + 1;

@@ -19,12 +19,16 @@ import {
 } from "./plain-letters.ts";
 
 /**
- * Looks through a text for words that are spelt to be read by a model and passed over by a filter: with signs for letters, in letters of
- * several scripts, with marks strewn between the letters or the letters in a muddle. One walk finds where words end and which of them hold
- * anything but plain letters; only those are looked at. Most texts end it with nothing found. Pure and linear; what it remembers is bounded.
+ * Looks through a text for words that are spelt to be read by a model and passed over by a filter: with signs
+ * for letters, in letters of several scripts, with marks strewn between the letters or the letters in a
+ * muddle. One walk finds where words end and which of them hold anything but plain letters; only those are
+ * looked at. Most texts end it with nothing found. Pure and linear; what it remembers is bounded.
  */
 
-/** How a word is disguised, by what it proves: nobody writes one word in two alphabets by accident, a hyphen or a slip is common. */
+/**
+ * How a word is disguised, by what it proves: nobody writes one word in two alphabets by accident, a hyphen
+ * or a slip is common.
+ */
 const ALPHABETS = 2;
 export const SLIGHT = 1;
 
@@ -86,8 +90,8 @@ function tagInWord(text: string, at: number): number {
 const GLUE = /^(["'`]) ?\+ ?\1[a-z]/i;
 
 /**
- * The last place of what takes a word apart at `at`: a tag, a hyphen at the end of a line, or the quotes and the plus between the parts of a
- * string; −1 if it is none of them.
+ * The last place of what takes a word apart at `at`: a tag, a hyphen at the end of a line, or the quotes and
+ * the plus between the parts of a string; −1 if it is none of them.
  */
 function gapInWord(text: string, at: number, unit: number): number {
   if (unit === 60) return tagInWord(text, at);

@@ -1,6 +1,7 @@
 /**
- * An attack's words after a change that can be written down beforehand: reversed, enciphered letter by letter, in Pig Latin, with a letter
- * too many or too few, without vowels, in base64. They are keywords of the one scan, so a text without them pays nothing for them.
+ * An attack's words after a change that can be written down beforehand: reversed, enciphered letter by
+ * letter, in Pig Latin, with a letter too many or too few, without vowels, in base64. They are keywords of
+ * the one scan, so a text without them pays nothing for them.
  */
 export interface DisguisedForm {
   readonly kind: "reversed" | "shifted" | "mirrored" | "pig-latin" | "misspelt" | "base64";
@@ -57,7 +58,10 @@ const WITHOUT_VOWELS: Readonly<Record<string, string>> = {
 const shifted = (word: string, by: number): string =>
   word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + by) % 26) + 97));
 
-/** The letters of base64 that a word fixes whatever stands around it, by how many bytes of a group stand before it. */
+/**
+ * The letters of base64 that a word fixes whatever stands around it, by how many bytes of a group stand
+ * before it.
+ */
 function inBase64(word: string, before: number): string {
   const whole = Buffer.from("\0".repeat(before) + word).toString("base64");
   const known = Math.floor(((before + word.length) * 8) / 6);

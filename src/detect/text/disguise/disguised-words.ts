@@ -2,9 +2,10 @@ import { lexiconEntries } from "../scan/lexicon.ts";
 import { astralLetter, FOREIGN, HIGH_HALF, plainCodes } from "./plain-letters.ts";
 
 /**
- * The words by which a disguise is known: a token that no scan can read is one of them spelt oddly, or it is nothing. They are the words
- * of all rules and some of the language around them, by two keys: the letters in their order (`l` and `i` alike, for `1` and `|` are written
- * for both), and the letters in any order between the first and the last. Built once at import.
+ * The words by which a disguise is known: a token that no scan can read is one of them spelt oddly, or it is
+ * nothing. They are the words of all rules and some of the language around them, by two keys: the letters in
+ * their order (`l` and `i` alike, for `1` and `|` are written for both), and the letters in any order between
+ * the first and the last. Built once at import.
  */
 export const WORD_MIN = 4;
 export const WORD_MAX = 24;
@@ -31,7 +32,10 @@ const COMMON =
     /\s+/,
   );
 
-/** One number a letter, `l` and `i` alike: summed for a key that knows no order, and folded into one that does. */
+/**
+ * One number a letter, `l` and `i` alike: summed for a key that knows no order, and folded into one that
+ * does.
+ */
 const letterNumbers = new Int32Array(256);
 for (let letter = 97; letter < 123; letter++)
   letterNumbers[letter] =
@@ -63,13 +67,19 @@ const filterSlot = (key: number): number => (key ^ (key >>> 15)) & ((1 << FILTER
 /** By first and last letter and length: which words of attacks could be in a muddle there, 0 if none. */
 const LENGTHS = 32;
 const muddleShapes = new Uint8Array(26 * 26 * LENGTHS);
-/** By number of a shape: a bit for each letter that stands inside one of its words. Nearly every word has another within a few letters. */
+/**
+ * By number of a shape: a bit for each letter that stands inside one of its words. Nearly every word has
+ * another within a few letters.
+ */
 const muddleLetters = new Int32Array(256);
 let muddleShapeCount = 0;
 const letterBit = (letter: number): number => 1 << (letter - 97);
 const BOTH_ALIKE = letterBit(105) | letterBit(108);
 
-/** By the first and the last letter and the length of a word: the number of its shape, 0 if no word of attacks has it. */
+/**
+ * By the first and the last letter and the length of a word: the number of its shape, 0 if no word of attacks
+ * has it.
+ */
 export const muddleShape = (first: number, last: number, length: number): number =>
   length < LENGTHS ? (muddleShapes[((first - 97) * 26 + (last - 97)) * LENGTHS + length] as number) : 0;
 
@@ -136,7 +146,10 @@ for (const { text, startsWord, endsWord } of lexiconEntries()) {
 /** The word of these letters, by the key of their order, or undefined. */
 export const wordOfLetters = (key: number): string | undefined =>
   orderedFilter[filterSlot(key)] === 1 ? byOrder.get(key) : undefined;
-/** The word of attacks that the letters of a stretch of this shape are a muddle of, if they are no word themselves. */
+/**
+ * The word of attacks that the letters of a stretch of this shape are a muddle of, if they are no word
+ * themselves.
+ */
 export function wordOfMuddle(text: string, start: number, end: number, shape: number): string | undefined {
   const letters = muddleLetters[shape] as number;
   const first = text.charCodeAt(start) | 32;
@@ -164,8 +177,8 @@ export const isTelling = (word: string): boolean => telling.has(word);
 export const isKnown = (word: string): boolean => vocabulary.has(word);
 
 /**
- * The word meant by one that nobody knows, in a text that misspells other words of attacks: its letters in a muddle, doubled, left out.
- * Short words are too like each other.
+ * The word meant by one that nobody knows, in a text that misspells other words of attacks: its letters in a
+ * muddle, doubled, left out. Short words are too like each other.
  */
 export function wordMeant(written: string): string | undefined {
   const word = written.toLowerCase();

@@ -1,7 +1,7 @@
 /**
- * Where base64 is how something travels and hides nothing: what mail programs, pages and interfaces encode as a matter of course. Only a name
- * in sight says so, which an attack can write too: such a place is spared the rule for hidden orders alone, and the other rules still judge
- * what it decodes to.
+ * Where base64 is how something travels and hides nothing: what mail programs, pages and interfaces encode as
+ * a matter of course. Only a name in sight says so, which an attack can write too: such a place is spared the
+ * rule for hidden orders alone, and the other rules still judge what it decodes to.
  */
 const SAYS_SO =
   /content-transfer-encoding:\s{0,4}(?:base64|quoted-printable)|"encoding"\s?:\s?"base64"|=\?[\w-]{2,20}\?[bq]\?|-----BEGIN [A-Z ]{3,40}-----|\bisBase64Encoded\b/i;
@@ -9,7 +9,9 @@ const BEFORE = 700;
 const WITHIN = 120;
 const DATA_ADDRESS = /;base64,|\bdata:(?=[\w+.-]{1,40}\/)/i;
 
-/** The name of the field whose value begins there, in JSON, in JSON within JSON, in YAML or as `name: value`. */
+/**
+ * The name of the field whose value begins there, in JSON, in JSON within JSON, in YAML or as `name: value`.
+ */
 const FIELD = /(?:^|[^\w-])([\w-]{1,60})\\{0,3}["']?\s{0,3}[:=]\s{0,3}\\{0,3}["']?$/;
 /** What may stand between a field's name and the value, and the name. */
 const FIELD_BEFORE = 80;
@@ -19,7 +21,8 @@ const BYTES =
 
 /** Fields with a common name, and what stands near in the interface where they hold bytes. */
 const IN_INTERFACE: readonly (readonly [field: RegExp, near: RegExp])[] = [
-  // Parts of Gmail's messages; records of Kinesis and Firehose; messages of Pub/Sub; images and sounds for models.
+  // Parts of Gmail's messages; records of Kinesis and Firehose; messages of Pub/Sub; images and sounds for
+  // models.
   [
     /^data$/i,
     /\bbody\\{0,3}["']?\s?:\s{0,24}(?:\{\s{0,24})?(?:\\{0,3}["']?size\\{0,3}["']?\s?:\s?\d{1,9},?\s{0,24})?\\{0,3}["']?data\\{0,3}["']?\s?:\s{0,3}\\{0,3}["']?$|\b(?:PartitionKey|SequenceNumber|ShardId|StreamName|recordId|messageId|publishTime|orderingKey|mime_?type|media_type)\b/i,

@@ -3,9 +3,10 @@ import { classNumber, holdsAny } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * Code that runs what it decodes, and names of what runs or fetches that are put together from parts so that no search finds them: `'ev'+'al'`,
- * `${a}${b}`, `s''h`, `exec(bytes(x ^ 7 for …))`. A template, a bundler's output or an address built of a host and a path puts together other
- * things. Looked for only where the scan found a mark or a call of the class `unwrap`, near that place.
+ * Code that runs what it decodes, and names of what runs or fetches that are put together from parts so that
+ * no search finds them: `'ev'+'al'`, `${a}${b}`, `s''h`, `exec(bytes(x ^ 7 for …))`. A template, a bundler's
+ * output or an address built of a host and a path puts together other things. Looked for only where the scan
+ * found a mark or a call of the class `unwrap`, near that place.
  */
 const UNWRAP = classNumber("unwrap");
 const hasUnwrap = holdsAny("unwrap");
@@ -97,7 +98,10 @@ function gluedVariables(text: string, from: number, to: number): RuleMatch | nul
   return null;
 }
 
-/** A command whose name is cut by quotes, backslashes, carets, backticks or variables that are empty, where a command stands. */
+/**
+ * A command whose name is cut by quotes, backslashes, carets, backticks or variables that are empty, where a
+ * command stands.
+ */
 const CUT =
   /(?:^|[\n;|&(`$"']\s{0,3}|\b(?:sudo|exec|xargs|do|then) )((?:[a-z]{0,10}(?:''|""|\\|\^|`|\$@|\$\*|\$\{[a-z]{0,4}\})){1,12}[a-z]{1,10})(?=[\s;|&(-])/gi;
 const CUT_NAMES =
@@ -122,7 +126,10 @@ const CALL_NAMES =
   "eval|exec|assert|system|passthru|shell_exec|popen|os\\.system|execSync|spawnSync|create_function|Invoke-Expression|iex|Execute|ExecuteGlobal|Function|setTimeout|setInterval|loadstring|load|instance_eval|class_eval|Shell|WinExec|subprocess\\.(?:run|call|Popen|check_output)|vm\\.runIn\\w{1,20}|runInThisContext|qx";
 const DECODERS =
   "(?:b(?:16|32|64|85)decode|a85decode|base64_decode|base64\\.decode\\w{0,10}|atob|fromCharCode|fromCodePoint|decompress|inflate\\w{0,6}|gunzipSync|fromhex|unhexlify|unescape|FromBase64String|gzinflate|gzuncompress|gzdecode|str_rot13|strrev|StrReverse|hex2bin|marshal\\.loads|unpack|pack|chrw?|bytearray|decrypt|rot_?13|decode64|Buffer\\.from|reverse|reversed)\\s{0,2}[(\"']|bytes\\(\\[|\\[char\\]|char\\[\\]|\\[::-1\\]";
-/** The call itself, up to what it is given; what stands between are other calls, brackets and letters of a string's mark. */
+/**
+ * The call itself, up to what it is given; what stands between are other calls, brackets and letters of a
+ * string's mark.
+ */
 const RUN_OF_DECODED = new RegExp(
   `(?<![\\w.$-])(?:${CALL_NAMES})(?:["']?\\]?\\s{0,2}\\(| )\\s{0,2}(?:[\\w.:$\\[\\]"'(@-]{0,60}?[( .:\\[])?(?:${DECODERS})`,
   "g",
@@ -149,7 +156,10 @@ const NAMES_MAX = 12;
 /** Turns bytes into text, or names a thing of the language. */
 const PLAIN_READ = /translate|Buffer\.from\(\w{1,12}\)|decode\(\s{0,2}["']utf/;
 
-/** A test that compares what is decoded: `assert(base64.decode(…) == "…")`; given a string alone, PHP's runs it. */
+/**
+ * A test that compares what is decoded: `assert(base64.decode(…) == "…")`; given a string alone, PHP's runs
+ * it.
+ */
 const COMPARED = /^assert\w{0,12}\([^\n;]{0,200}\)\s?(?:[=!]==?|~=|,)\s?["'\w]/;
 
 function runsDecoded(text: string, from: number, to: number): RuleMatch | null {

@@ -1,7 +1,8 @@
 /**
- * Whether a text that somebody made unreadable is an order: a verb in the imperative, and beside it a thing that somebody owns, an address, a
- * machine that reads, or a wish that nobody should hear of it. In the open such words are ordinary; here the disguise is the evidence, so one
- * of them beside the verb is enough in a short text. A pure function; of a longer text only the first characters are looked at.
+ * Whether a text that somebody made unreadable is an order: a verb in the imperative, and beside it a thing
+ * that somebody owns, an address, a machine that reads, or a wish that nobody should hear of it. In the open
+ * such words are ordinary; here the disguise is the evidence, so one of them beside the verb is enough in a
+ * short text. A pure function; of a longer text only the first characters are looked at.
  */
 export interface HiddenOrder {
   readonly start: number;

@@ -1,6 +1,9 @@
 const kindOf = (unit: number): number => (unit <= 57 ? 0 : unit <= 90 ? 1 : 2);
 
-/** Encoded bytes change between capitals, small letters and digits all the time; paths and identifiers seldom do. */
+/**
+ * Encoded bytes change between capitals, small letters and digits all the time; paths and identifiers seldom
+ * do.
+ */
 export function isMixed(run: string): boolean {
   let changes = 0;
   for (let i = 1; i < run.length; i++)

@@ -1,14 +1,18 @@
 import { foldedCodes, invisibleUnits, isEastAsian } from "../scan/char-classes.ts";
 
 /**
- * What a code unit stands for inside a word whose spelling is disguised: the letter that it looks like in another script, the digit or sign
- * written for it, or nothing (a character that cannot be seen, a mark laid over a letter). Wider than the folding of the scan, which every
- * text pays for and which has to keep the letters of other languages apart: it is used where one word mixes kinds.
+ * What a code unit stands for inside a word whose spelling is disguised: the letter that it looks like in
+ * another script, the digit or sign written for it, or nothing (a character that cannot be seen, a mark laid
+ * over a letter). Wider than the folding of the scan, which every text pays for and which has to keep the
+ * letters of other languages apart: it is used where one word mixes kinds.
  */
 
 /** Ends a word. */
 export const BREAK = 0;
-/** Stands in honest words and counts for nothing: an accent written apart, a soft hyphen, the choice of a glyph's variant. */
+/**
+ * Stands in honest words and counts for nothing: an accent written apart, a soft hyphen, the choice of a
+ * glyph's variant.
+ */
 export const SILENT = 1;
 /** Cannot be seen, or strikes a letter out: has no place in a word. */
 export const UNSEEN = 2;
@@ -44,7 +48,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   "×": "x",
 };
 
-/** Letters of other scripts and alphabets by what they look like; capitals beside small ones where the two look different. */
+/**
+ * Letters of other scripts and alphabets by what they look like; capitals beside small ones where the two
+ * look different.
+ */
 const ALIKE: Readonly<Record<string, string>> = {
   a: "аАαΑɑᗅᎪꓮⲀⲁ∀ªдДɐ₳Λλ∆",
   b: "вВβΒьЬъЪБбƄᏴᗷꓐɓƀ฿",
@@ -124,7 +131,9 @@ const BARE_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
 const MATHEMATICAL = 0xd835;
 const ENCLOSED = 0xd83c;
 
-/** The letter of a mathematical, squared, circled or flag character, given by its two halves; 0 if it is none. */
+/**
+ * The letter of a mathematical, squared, circled or flag character, given by its two halves; 0 if it is none.
+ */
 export function astralLetter(high: number, low: number): number {
   // A text may end, or go on with anything, after half a character.
   if ((high !== MATHEMATICAL && high !== ENCLOSED) || !(low >= 0xdc00 && low <= 0xdfff)) return 0;

@@ -9,9 +9,9 @@ import { isKnown, lettersOf, segmented, wordMeant } from "./disguised-words.ts";
 import { astralLetter, FOREIGN, HIGH_HALF, plainCodes, UNSEEN } from "./plain-letters.ts";
 
 /**
- * The other readings of a text: what its encodings decode to, what its ciphers say, and the text itself with its disguised words spelt out.
- * Every detector can judge each of them by the rules it has. Made once a text, on first use; most texts have none. Bounded in number,
- * length and depth; it cannot fail on any text.
+ * The other readings of a text: what its encodings decode to, what its ciphers say, and the text itself with
+ * its disguised words spelt out. Every detector can judge each of them by the rules it has. Made once a text,
+ * on first use; most texts have none. Bounded in number, length and depth; it cannot fail on any text.
  */
 const NONE: readonly Reading[] = Object.freeze([]);
 /** Shorter texts say nothing that a rule looks for, however they say it. */
@@ -19,7 +19,9 @@ const TEXT_MIN = 16;
 const DEPTH_MAX = 3;
 const READINGS_MAX = 10;
 const DECODED_MAX = 4_096;
-/** A longer text is read only around its disguised words, with as much as a passage and its surroundings take. */
+/**
+ * A longer text is read only around its disguised words, with as much as a passage and its surroundings take.
+ */
 const READ_WHOLE_MAX = 8_192;
 const AROUND = 2_400;
 const AROUND_SLIPS = 300;
@@ -45,7 +47,8 @@ function collect(fragment: FragmentScan, depth: number, found: Reading[]): void 
   const { scan, text } = fragment;
   const hidden = hiddenTexts(scan);
   const forms = hasDisguised(scan) ? formsIn(fragment) : null;
-  // Plain words and spaces disguise nothing: what could must show a mark, a word known for it, or no known word at all.
+  // Plain words and spaces disguise nothing: what could must show a mark, a word known for it, or no known
+  // word at all.
   const isPlain = scan.digits + scan.marks + scan.hidden === 0 && forms === null && scan.hits.length > 0;
   const signs = isPlain ? null : disguiseSigns(text);
   if (hidden.length === 0 && forms === null && signs === null) return;
@@ -147,7 +150,10 @@ function deciphered(kind: DisguisedForm["kind"], text: string, shift: number): s
 
 const backwards = (letters: string): string => Array.from(letters).reverse().join("");
 
-/** Letters standing apart: two spaces or more between them end a word; without any the words are told by what they are. */
+/**
+ * Letters standing apart: two spaces or more between them end a word; without any the words are told by what
+ * they are.
+ */
 function joined(text: string, start: number, end: number): string {
   const parts = text.slice(start, end).split(/\s{2,8}|\s[^\w\s]\s/);
   const words = parts.map((part) => lettersOf(part, 0, part.length));
@@ -156,7 +162,10 @@ function joined(text: string, start: number, end: number): string {
     .join(" ");
 }
 
-/** A word that is none of those known, letter by letter; what stands between its letters stays, unless it stands between all of them. */
+/**
+ * A word that is none of those known, letter by letter; what stands between its letters stays, unless it
+ * stands between all of them.
+ */
 function mapped(text: string, start: number, end: number): string {
   const letters = lettersOf(text, start, end);
   if (letters.length > 1 && end - start >= 2 * letters.length - 1) return letters;
@@ -237,7 +246,10 @@ export function changedNear({ changes }: Reading, start: number, end: number): b
   return false;
 }
 
-/** How much of what stands from `start` to `end` of a reading is disguised; 0 if it stands in the text just so. */
+/**
+ * How much of what stands from `start` to `end` of a reading is disguised; 0 if it stands in the text just
+ * so.
+ */
 export function disguisedWithin({ changes }: Reading, start: number, end: number): number {
   let proof = 0;
   for (let i = 0; i < changes.length; i += 3)

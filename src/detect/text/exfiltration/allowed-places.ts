@@ -7,8 +7,9 @@ import { addressHosts, bareHosts, type CallHosts, madeHosts } from "./outside-ho
 import { segmentAt } from "./sinks.ts";
 
 /**
- * Where what a rule has found goes, as far as the call says: to hosts on the project's list and to no others it may. A call that names
- * none, or another one beside, counts whatever the list says, so that a listed host in it hides nothing.
+ * Where what a rule has found goes, as far as the call says: to hosts on the project's list and to no others
+ * it may. A call that names none, or another one beside, counts whatever the list says, so that a listed host
+ * in it hides nothing.
  */
 interface Stretch {
   readonly start: number;

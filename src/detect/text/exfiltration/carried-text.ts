@@ -1,8 +1,9 @@
 import { looksLikeJson } from "../../building-blocks/json-text.ts";
 
 /**
- * A call's text as it can be read for what it carries away. Both forms are as long as the text, so that places stay places: escapes of JSON
- * are undone, and what only opens a door or is set up (a key to sign in with, a variable by its name, a file that is written) is blank.
+ * A call's text as it can be read for what it carries away. Both forms are as long as the text, so that
+ * places stay places: escapes of JSON are undone, and what only opens a door or is set up (a key to sign in
+ * with, a variable by its name, a file that is written) is blank.
  */
 const ESCAPES = /\\(?:[nrt"]|\\)/g;
 

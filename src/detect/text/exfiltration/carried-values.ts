@@ -9,8 +9,9 @@ import { privateValues, type Shares, tellsOn, unquoted } from "./private-values.
 import { type Carrier, sentUnasked } from "./unasked-sending.ts";
 
 /**
- * What a run has read goes out with a call: values that a tool told, or the operator's own notes, in an address, in an encoding, in pieces, or in
- * what is sent and shared though the person only wanted to be told something. Known by where the values come from, not by what the call says of them.
+ * What a run has read goes out with a call: values that a tool told, or the operator's own notes, in an
+ * address, in an encoding, in pieces, or in what is sent and shared though the person only wanted to be told
+ * something. Known by where the values come from, not by what the call says of them.
  */
 const CALL_MAX = 8_192;
 const ADDRESS = /https?:\/\/[^\s"'<>)\]\\]{8,2000}/gi;

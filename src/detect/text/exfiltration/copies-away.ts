@@ -5,8 +5,9 @@ import { matchesOf } from "./matches.ts";
 import type { CallHosts } from "./outside-hosts.ts";
 
 /**
- * A whole repository, an image or a bucket that is copied to a place which the same call sets up, and which has nothing to do with where it
- * stood. The ordinary push, to `origin`, to a registry of one's own, to a replica of the same name, is none.
+ * A whole repository, an image or a bucket that is copied to a place which the same call sets up, and which
+ * has nothing to do with where it stood. The ordinary push, to `origin`, to a registry of one's own, to a
+ * replica of the same name, is none.
  */
 const ADDS_REMOTE =
   /\bgit\s(?:-C\s\S{1,120}\s)?remote\s(?:add|set-url)\s(?:--?\w{1,12}\s){0,3}([\w.-]{1,60})\s{1,2}["']?((?:https?|ssh|git):\/\/[^\s"']{3,300}|[\w.-]{1,40}@[\w.-]{3,120}:[^\s"']{1,200})/g;

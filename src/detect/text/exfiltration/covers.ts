@@ -1,6 +1,7 @@
 /**
- * What makes an ordinary transfer look like one that nobody is to see: traces taken away, made in pieces or at odd times, disguised as something
- * else, started to outlive the call. A grave sign counts two, a slight one one.
+ * What makes an ordinary transfer look like one that nobody is to see: traces taken away, made in pieces or
+ * at odd times, disguised as something else, started to outlive the call. A grave sign counts two, a slight
+ * one one.
  */
 const GRAVE: readonly RegExp[] = [
   /\bhistory\s-[cw]|\bunset\sHISTFILE|\bHISTFILE=\/dev\/null|\bHISTSIZE=0|\bset\s\+o\shistory|Clear-History|\bSet-PSReadLineOption[^\n]{0,60}SaveNothing|\bwevtutil\scl\b|\bjournalctl\s[^\n]{0,40}--vacuum|\bauditctl\s-e\s?0/,

@@ -2,8 +2,9 @@ import { matchesOf } from "./matches.ts";
 import { addressHosts, bareHosts, type CallHosts, madeHosts } from "./outside-hosts.ts";
 
 /**
- * Ways out that nobody takes for an honest purpose, whatever goes over them: names of hosts, pings and headers made of data, a database that
- * calls, opens or copies to a foreign machine, tunnels that let others in to a database, snapshots shared with everybody. Answers where it stands.
+ * Ways out that nobody takes for an honest purpose, whatever goes over them: names of hosts, pings and
+ * headers made of data, a database that calls, opens or copies to a foreign machine, tunnels that let others
+ * in to a database, snapshots shared with everybody. Answers where it stands.
  */
 export interface Way {
   readonly id: string;

@@ -1,8 +1,9 @@
 const NONE: readonly RegExpExecArray[] = Object.freeze([]);
 
 /**
- * The first places where a pattern holds. `matchAll` makes a copy of the pattern each time, which has it compiled again: with patterns as
- * long as these that took 200 to 400 µs a call, where reading a short text takes a few.
+ * The first places where a pattern holds. `matchAll` makes a copy of the pattern each time, which has it
+ * compiled again: with patterns as long as these that took 200 to 400 µs a call, where reading a short text
+ * takes a few.
  */
 export function matchesOf(
   text: string,

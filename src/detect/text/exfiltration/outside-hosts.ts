@@ -2,8 +2,9 @@ import { type Destination, parseDestination, siteOf } from "../../building-block
 import { matchesOf } from "./matches.ts";
 
 /**
- * Hosts that a call names, and which of them are somebody else's as far as the call tells: no loopback or private address, no internal
- * name, none whose site another host of the call shares, none on the project's list. Nobody's own hosts are known for certain.
+ * Hosts that a call names, and which of them are somebody else's as far as the call tells: no loopback or
+ * private address, no internal name, none whose site another host of the call shares, none on the project's
+ * list. Nobody's own hosts are known for certain.
  */
 export interface OutsideHost {
   readonly host: string;
@@ -16,7 +17,10 @@ const URL_HOST = new RegExp(
   `\\b(?:https?|ftps?|sftp|wss?|tcp|tls|udp|ssh|git|davs?|smb|ldaps?|imaps?|smtps?|rtmp)://(?:[^\\s/@"'<>]{1,120}@)?${HOST}`,
   "gi",
 );
-/** Behind a user's name, or in front of a port or a path, or as a word of its own: only where a command says that a host comes. */
+/**
+ * Behind a user's name, or in front of a port or a path, or as a word of its own: only where a command says
+ * that a host comes.
+ */
 const BARE_HOST =
   /(?:^|[\s"'@=:,(\\/])((?:[a-z0-9_-]{1,63}\.){1,6}[a-z][a-z0-9-]{1,24}|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?=$|[\s"':,;)/\\&|<>])/gi;
 /** What a file's name ends with and no host's. */

@@ -4,8 +4,9 @@ import { matchesOf } from "./matches.ts";
 import type { CallHosts } from "./outside-hosts.ts";
 
 /**
- * Names of one site that are looked up one after the other, each with a piece that is no word and the number of the piece: whatever encodes them,
- * resolvers carry data out. Told over calls, as each by itself looks like the name of some machine.
+ * Names of one site that are looked up one after the other, each with a piece that is no word and the number
+ * of the piece: whatever encodes them, resolvers carry data out. Told over calls, as each by itself looks
+ * like the name of some machine.
  */
 export interface NamedPieces {
   readonly site: string;

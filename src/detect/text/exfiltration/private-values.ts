@@ -3,7 +3,9 @@ import { shareIn, tellingWords } from "../provenance/kept-words.ts";
 import { saidIn } from "../provenance/named-hosts.ts";
 import { matchesOf } from "./matches.ts";
 
-/** What of a text tools told the run and nobody whom it works for said: values that are somebody's, and words. */
+/**
+ * What of a text tools told the run and nobody whom it works for said: values that are somebody's, and words.
+ */
 
 /** Mail, numbers of some length, codes of letters and digits, sums. */
 const VALUE =

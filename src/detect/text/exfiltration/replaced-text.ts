@@ -1,8 +1,8 @@
 import { blank } from "./carried-text.ts";
 
 /**
- * What an edit of a file takes out of it, blank: it is on its way out of the file and nowhere else. Places stay places. The arguments may stand as lines of
- * fields or as JSON.
+ * What an edit of a file takes out of it, blank: it is on its way out of the file and nowhere else. Places
+ * stay places. The arguments may stand as lines of fields or as JSON.
  */
 const FIELDS =
   /(?<=(?:^|\s)old_?(?:str(?:ing)?|text|content|code|lines?): )[\s\S]{1,32768}?(?=\n(?:new_?(?:str(?:ing)?|text|content|code|lines?)|replace_?all|file_?path|path|command|instructions?): |$)/gi;

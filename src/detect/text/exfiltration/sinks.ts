@@ -2,8 +2,9 @@ import { matchesOf } from "./matches.ts";
 import { addressHosts, bareHosts, type CallHosts, type OutsideHost } from "./outside-hosts.ts";
 
 /**
- * Ordinary ways on which a call takes something out that it did not write down itself: uploads by command, requests of inline scripts,
- * copies to other machines and buckets, mail. What only fetches, or sends words that stand in the call, is none.
+ * Ordinary ways on which a call takes something out that it did not write down itself: uploads by command,
+ * requests of inline scripts, copies to other machines and buckets, mail. What only fetches, or sends words
+ * that stand in the call, is none.
  */
 export interface Sink {
   readonly id: string;
@@ -71,7 +72,9 @@ const CLOUD =
 /** Copied or mounted to a share of another machine. */
 const SHARE =
   /\b(?:copy|xcopy|robocopy|Copy-Item|cpi?|move|Move-Item|net\suse|tar|makecab|esentutl|Compress-Archive|Out-File)\s[^\n|;&]{0,240}\\\\([\w-]{1,63}(?:\.[\w-]{1,63}){1,6})(?:@\w{1,8})?\\/gi;
-/** Clients of small protocols that pass on what they are asked, and of copies to a server named in the call. */
+/**
+ * Clients of small protocols that pass on what they are asked, and of copies to a server named in the call.
+ */
 const ASKS_HOST =
   /\b(?:whois\s(?:[^\n|;&]{0,40}\s)?-h|finger|ab\s(?:[^\n|;&]{0,60}\s)?-[pu]\s\S{1,120}|restic\s(?:[^\n|;&]{0,60}\s)?(?:-r|--repo)[\s=](?:rest|sftp):|duplicity\s[^\n|;&]{1,160})\s{0,2}["']?(?:https?:\/\/)?(?:[^\s@/"']{1,80}@)?((?:[\w-]{1,63}\.){1,6}[\w-]{1,24})/gi;
 /** Left where the web server shows it to everybody, or on a disk that somebody carries off. */
@@ -107,7 +110,10 @@ export function sinksOf(carried: string, hosts: CallHosts): readonly Sink[] {
     if (found.length < SINKS_MAX)
       found.push({ id, start: index, end: index + match[0].length, to, keepsCopies });
   };
-  /** Where a request goes: to the addresses beside it, or those of the whole call; undefined: only to places of one's own. */
+  /**
+   * Where a request goes: to the addresses beside it, or those of the whole call; undefined: only to places
+   * of one's own.
+   */
   const target = (segment: string, isCommand: boolean): OutsideHost | null | undefined => {
     const beside = addressHosts(segment);
     if (beside.length > 0) return hosts.outside(beside) ?? undefined;

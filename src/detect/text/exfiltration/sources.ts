@@ -1,7 +1,8 @@
 import { matchesOf } from "./matches.ts";
 /**
- * What a call reads that its owner would miss: where keys are kept and what prints them, what a person's screen and clipboard show, tables
- * of people and dumps of databases. Each is looked for in `carriedText`, where what only signs in is blank.
+ * What a call reads that its owner would miss: where keys are kept and what prints them, what a person's
+ * screen and clipboard show, tables of people and dumps of databases. Each is looked for in `carriedText`,
+ * where what only signs in is blank.
  */
 export interface Source {
   readonly id: string;

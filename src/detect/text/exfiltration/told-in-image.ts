@@ -6,13 +6,16 @@ import { addressHosts, type CallHosts } from "./outside-hosts.ts";
 import { type Shares, tellsOn, unquoted } from "./private-values.ts";
 
 /**
- * An answer holds a picture, and the reader's machine loads it without being asked: whatever stands in its address has left by then. Told from
- * links, which somebody must open, and from services that draw what the address says.
+ * An answer holds a picture, and the reader's machine loads it without being asked: whatever stands in its
+ * address has left by then. Told from links, which somebody must open, and from services that draw what the
+ * address says.
  */
 const IMAGE =
   /(?:!\[[^\]\n]{0,160}\]\(\s{0,2}<?|<img[^>\n]{0,160}?\ssrc=["']?)(https?:\/\/[^\s)"'<>]{8,2000})/gi;
 const IMAGES_MAX = 8;
-/** Charts, formulas, diagrams, codes, maps, badges and made-up pictures are drawn out of words of the address. */
+/**
+ * Charts, formulas, diagrams, codes, maps, badges and made-up pictures are drawn out of words of the address.
+ */
 const DRAWS =
   /(?:^|[.-])(?:quickchart|image-charts|chart|charts|graph|graphs|plot|mermaid|kroki|plantuml|graphviz|latex|codecogs|mathurl|katex|qr|qrserver|qrcode|barcode|placehold|placeholder|dummyimage|placekitten|picsum|shields|badge|badgen|badges|pollinations|unsplash|pexels|maps?|staticmap|tiles?|tile|mapbox|openstreetmap|avatars?|gravatar|dicebear|og|cloudinary|imgix|render|thum|screenshot|screenshots)(?=[.-]|\d)/i;
 const WORDS: Shares = { wordsMin: 4, toldMin: 0.7, saidMax: 0.4 };

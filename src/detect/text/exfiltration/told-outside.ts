@@ -5,8 +5,9 @@ import { addressHosts, type CallHosts, MAIL_ADDRESS } from "./outside-hosts.ts";
 import { namesKeyFile } from "./sources.ts";
 
 /**
- * What a call says in its own words and to whom: addresses whose query carries a person's particulars or, encoded, a key; records of people
- * for a relay of messages; mail, invitations and shares that take private papers to a private box or go out under another name.
+ * What a call says in its own words and to whom: addresses whose query carries a person's particulars or,
+ * encoded, a key; records of people for a relay of messages; mail, invitations and shares that take private
+ * papers to a private box or go out under another name.
  */
 const SPECIAL =
   /diagnos|\bdx\b|illness|krank|befund|medication|prescription|hiv|bipolar|depress|pregnan|salary|income|gehalt|einkommen|wage|iban|card[_\s-]?(?:no|num)|\bcvv|\bcvc|\bpan\b|passw|passport|\bssn\b|social[_\s-]?sec|tax[_\s-]?id|credit[_\s-]?score|insurance|policy[_\s-]?(?:no|num)|\bmrn\b|account[_\s-]?(?:no|num)|religion|ethnic|sexual|convict/gi;
@@ -83,7 +84,10 @@ function recordsToRelay(text: string, hosts: CallHosts): Way | null {
 /** JSON in a string of JSON. */
 const unquoted = (text: string): string => text.replaceAll('\\"', ' "');
 
-/** Code for the page of a shop or a sign-in that passes what is typed there to somebody else, over a way that waits for no answer. */
+/**
+ * Code for the page of a shop or a sign-in that passes what is typed there to somebody else, over a way that
+ * waits for no answer.
+ */
 const SKIMS =
   /(?:sendBeacon\(|new Image\(\)[^\n;]{0,40}\.src\s?=|\.src\s?=|mode["']?\s{0,2}:\s{0,2}["']no-cors)[^;]{0,400}/g;
 const TYPED =
@@ -195,7 +199,10 @@ const SHARES = /share|permission|publish|upload|link|access|acl|gist|paste|drive
 
 const KEY_ASSIGNED =
   /(?:^|[\s"'{,;])[A-Z][A-Z0-9_]{1,40}(?:SECRET|PASSWORD|TOKEN|KEY|PASS)[A-Z0-9_]{0,24}\s?[=:]\s?["']?[^\s"'$]{6,200}/g;
-/** What says where a key comes from or that one belongs there: `TOKEN: config.apiToken`, `TOKEN=(your token`, `KEY=<paste>`, `SECRET=insecure_secret`. */
+/**
+ * What says where a key comes from or that one belongs there: `TOKEN: config.apiToken`, `TOKEN=(your token`,
+ * `KEY=<paste>`, `SECRET=insecure_secret`.
+ */
 const NO_VALUE =
   /[=:]\s?["']?(?:[[(<{%]|your|my[_-]|replace|change|insert|put|xxx|\.{3}|(?:[a-z]{2,16}[_-]){1,4}(?:secret|password|token|key)(?![\w-])|(?:[A-Za-z_]\w{0,40}\.){1,6}[A-Za-z_]\w{0,40}[,;)\]}]{0,3}$)/i;
 const KEY_BLOCK = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY|client-key-data:|\broot:\$\w{1,3}\$/;
@@ -226,7 +233,9 @@ const ENCODED = /[A-Za-z0-9+/]{32,1600}={0,2}/g;
 const FILE_FIELDS =
   /(?:^|[\n{,;:]\s{0,4})["']?(?:attachments?|files?|file_?(?:path|name)s?|paths?|documents?|media|local_?(?:path|file)|source)["']?\s{0,2}:\s{0,4}[^\n]{3,400}/i;
 
-/** `isMessage`: the tool sends, shares or plans; `isFile`: it edits a file, whose text goes nowhere by itself. */
+/**
+ * `isMessage`: the tool sends, shares or plans; `isFile`: it edits a file, whose text goes nowhere by itself.
+ */
 export function toldOutside(
   text: string,
   tool: string,

@@ -12,7 +12,8 @@ import { addressHosts, type CallHosts, MAIL_ADDRESS } from "./outside-hosts.ts";
 import { privateValues, type Shares, tellsOn } from "./private-values.ts";
 
 /**
- * What a run has read is sent to somebody whom nobody named, or opened to everybody, where the person only wanted to be told something.
+ * What a run has read is sent to somebody whom nobody named, or opened to everybody, where the person only
+ * wanted to be told something.
  */
 
 /** A call that may take something out. */
@@ -86,7 +87,10 @@ function sendsBody({ text, tool }: Carrier): boolean {
   return sends || POSTS.test(text) || MESSENGERS.test(text) || (requests && BODY.test(text));
 }
 
-/** True if the address stands in data that a tool returned, as that of a customer does, and not in somebody's sentence. */
+/**
+ * True if the address stands in data that a tool returned, as that of a customer does, and not in somebody's
+ * sentence.
+ */
 function isOnFile(box: string, told: readonly ToldText[]): boolean {
   const own = box.toLowerCase();
   const telling = told.filter(({ text }) => text.toLowerCase().includes(own));

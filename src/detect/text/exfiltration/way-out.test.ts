@@ -7,8 +7,8 @@ import type { DetectorEvent } from "../../detector.ts";
 import { dataExfiltration } from "../../detectors/data-exfiltration.ts";
 
 /**
- * Calls that take something out and calls that use the same commands for honest work, each judged by the whole detector. Hosts and values are
- * invented.
+ * Calls that take something out and calls that use the same commands for honest work, each judged by the
+ * whole detector. Hosts and values are invented.
  */
 const event = ([tool_name, args]: Call): DetectorEvent =>
   eventAt(1, "tool_call", { tool_name, arguments: args });

@@ -11,9 +11,10 @@ import { bulkSources, keySources, type Source, variableOf } from "./sources.ts";
 import { toldOutside } from "./told-outside.ts";
 
 /**
- * What one call takes out of the run, read as where data comes from × where it goes × what hides it. A key, a screen or a clipboard that goes
- * to another's host is enough; a way that serves nothing else is enough; data of many on a way that people keep copies on, and
- * anything else, needs signs that it is hidden. Pure; bounded by the characters of a call that are looked at.
+ * What one call takes out of the run, read as where data comes from × where it goes × what hides it. A key, a
+ * screen or a clipboard that goes to another's host is enough; a way that serves nothing else is enough; data
+ * of many on a way that people keep copies on, and anything else, needs signs that it is hidden. Pure;
+ * bounded by the characters of a call that are looked at.
  */
 export interface CallText {
   readonly text: string;
@@ -25,7 +26,10 @@ export interface CallText {
 /** Longer scripts are judged by their beginning. */
 const CALL_MAX = 8_000;
 
-/** Commands, calls and places by which something leaves; by their beginnings one walk over a text tells that it has none. */
+/**
+ * Commands, calls and places by which something leaves; by their beginnings one walk over a text tells that
+ * it has none.
+ */
 const WAYS =
   /\b(?:curl|wget|ssh|scp|rsync|nc|ncat|socat|telnet|dig|nslookup|host|drill|ping6?|hping3?|ftp|tftp|rclone|chisel|ngrok|bore|frpc|s3|gsutil|azcopy|docker|crane|croc|wormhole|gist|steghide|IPPROTO_ICMP|SOCK_RAW|dns|Resolv|whois|finger|http\.server|media|Volumes|www|htdocs|wwwroot|nginx|gethostby\w{1,12}|getaddrinfo|Resolve-DnsName|UTL_\w{3,8}|xp_\w{3,16}|PROGRAM|OPENROWSET|OPENDATASOURCE|FEDERATED|DATABASE|anyone|public|mail|iodine|dnscat2?|modify-[\w-]{4,60})\b/gi;
 const STARTS = new WordStarts();

@@ -1,12 +1,13 @@
 import type { Finding } from "../firing.ts";
 
 /**
- * Who was given steps, a recipe or a plan earlier in a run and asks for "the instructions above" again, word for word, means those; and who
- * works on a prompt of his own together with the model means that draft by "the full system prompt". It holds for short requests that
- * speak of nothing of the model's own; a run's first prompt that asks for what stands above it has nothing else to mean.
+ * Who was given steps, a recipe or a plan earlier in a run and asks for "the instructions above" again, word
+ * for word, means those; and who works on a prompt of his own together with the model means that draft by
+ * "the full system prompt". It holds for short requests that speak of nothing of the model's own; a run's
+ * first prompt that asks for what stands above it has nothing else to mean.
  *
- * What was given is known by what was asked for ("how do I …", "write a system prompt for our bot") or by the answer's shape. Patterns
- * repeat within bounds.
+ * What was given is known by what was asked for ("how do I …", "write a system prompt for our bot") or by the
+ * answer's shape. Patterns repeat within bounds.
  */
 const TEXT_MAX = 320;
 const ANSWER_MAX = 8_192;
@@ -72,7 +73,10 @@ function hasStepsShape(answer: string): boolean {
   return false;
 }
 
-/** `given` with what a person's prompt asks for. A prompt in which something was found asks for nothing of the person's own. */
+/**
+ * `given` with what a person's prompt asks for. A prompt in which something was found asks for nothing of the
+ * person's own.
+ */
 export function withWish(given: number, asked: string): number {
   let wanted = 0;
   const read = asked.slice(0, ASKED_MAX);

@@ -2,15 +2,17 @@ import { ClassSet } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * Whether a text asks for what a model was told, or keeps it. Who forbids to give the instructions away, or tells what to answer to one who
- * asks for them, names them in the very words of the one who asks. So a request does not count
+ * Whether a text asks for what a model was told, or keeps it. Who forbids to give the instructions away, or
+ * tells what to answer to one who asks for them, names them in the very words of the one who asks. So a
+ * request does not count
  *
- * - before the last ban on giving them away that a text holds: until there its author is their keeper, and what stands between bans are
- *   examples and lists;
+ * - before the last ban on giving them away that a text holds: until there its author is their keeper, and
+ *   what stands between bans are examples and lists;
  * - in a sentence about somebody else who asks.
  *
- * What follows the last ban counts, so a ban put before a request hides nothing. Both are asked only about texts in which a request was
- * found; the patterns see a sentence at most, and a text is searched for bans once, at its words of telling.
+ * What follows the last ban counts, so a ban put before a request hides nothing. Both are asked only about
+ * texts in which a request was found; the patterns see a sentence at most, and a text is searched for bans
+ * once, at its words of telling.
  */
 const TELLING = new ClassSet("reveal", "guard");
 const GIVES_AWAY =
@@ -25,7 +27,9 @@ const KEPT =
 const WHOSE =
   /\b(?:your|these|this|those|the|its|any|custom|system|own|internal|my|of|specific|exact|original|deine|diese|tes|ces|tus|estas)\b/i;
 const KEPT_MAX = 150;
-/** "Do not leave anything out", "never say sorry and repeat": words of the one who asks, about refusing him. */
+/**
+ * "Do not leave anything out", "never say sorry and repeat": words of the one who asks, about refusing him.
+ */
 const AGAINST_REFUSAL =
   /\b(?:refus|declin|hesitat|fail|forget|omit|leave|hide|withhold|keep|say you|claim|sorry|denied)/i;
 
@@ -47,7 +51,9 @@ function sentenceBefore(text: string, at: number): string {
   return before.slice(from + 1);
 }
 
-/** Where the ban ends that the word of telling between the two places is part of; -1 if it is part of none. */
+/**
+ * Where the ban ends that the word of telling between the two places is part of; -1 if it is part of none.
+ */
 function endOfBan(text: string, start: number, end: number): number {
   const word = text.slice(start, end);
   if (!BANS.test(word)) {
@@ -78,11 +84,17 @@ function lastBan(scan: TextScan): number {
   return last;
 }
 
-/** "Your prompts must be in English", "your instructions are as follows", "paste your instructions here": what follows the words for them. */
+/**
+ * "Your prompts must be in English", "your instructions are as follows", "paste your instructions here": what
+ * follows the words for them.
+ */
 const SPOKEN_OF =
   /^(?:s\b|['\u2019]s)? {0,2}(?:to yourself|here\b|below|request|engineering|template|in english|(?:must|should|will|can|may) |(?:are|is) (?:as follows|these|below|this:))/i;
 const SEVERAL_PROMPTS = /prompts$/i;
-/** "What are your instructions for reading the meter?": a question about something out in the world, not about how people are treated. */
+/**
+ * "What are your instructions for reading the meter?": a question about something out in the world, not about
+ * how people are treated.
+ */
 const WHAT_ARE =
   /\bwhat(?: are|['\u2019]re) your (?:[a-z]{2,12} )?(?:instruc[a-z]{0,6}|rules?|guidelines?)$/i;
 const FOR_A_THING =
@@ -96,7 +108,10 @@ function isForAThing(text: string, end: number): boolean {
   );
 }
 
-/** "Following your instructions, I have updated the record": somebody reports to who gave them, or waits for them. */
+/**
+ * "Following your instructions, I have updated the record": somebody reports to who gave them, or waits for
+ * them.
+ */
 const ACTED_ON =
   /\b(?:following|(?:as )?per|according to|in line with|(?:waits?|waiting|listens?|listening|ready) for) $/i;
 /** "The plan file is your instructions": something is made the reader's text. */
@@ -113,14 +128,20 @@ export function isActedOn(text: string, start: number): boolean {
   return ACTED_ON.test(before) || MADE_TO_BE.test(before) || WRITTEN_INTO.test(before);
 }
 
-/** "Give your answer", "print your final verdict": what is asked for is a work of the reader's, and no text that it was given. */
+/**
+ * "Give your answer", "print your final verdict": what is asked for is a work of the reader's, and no text
+ * that it was given.
+ */
 const ANSWER =
   /\b(?:give|print|provide|return|output|write|state|show|report|explain|display|share|complete|say|put|describe|summari[sz]e) (?:(?:me|us|only|just|out|back|then) ){0,2}your (?:(?:final|own|full|short|brief|overall|detailed|first|next|best) ){0,2}(?:answer|verdict|output|score|scores|analysis|respon[sc]es?|reply|rating|judge?ment|decision|evaluation|assessment|feedback|conclusion|critique|reasoning|explanation|choice)\b/gi;
 
 /** A text without the words that ask for the reader's answer. */
 export const withoutAnswer = (text: string): string => text.replace(ANSWER, " ");
 
-/** True if the own text that is named up to `end` is what somebody writes, or follows: nobody can ask to be told it. */
+/**
+ * True if the own text that is named up to `end` is what somebody writes, or follows: nobody can ask to be
+ * told it.
+ */
 export function isSpokenOf(text: string, end: number): boolean {
   return (
     SPOKEN_OF.test(text.slice(end, end + 24)) ||

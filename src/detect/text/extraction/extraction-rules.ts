@@ -7,7 +7,10 @@ import { namesOwnText } from "./readers-things.ts";
 /** Attempts to read the hidden instructions back. */
 type Guard = NonNullable<ChainRule["guard"]>;
 
-/** "list those starting with a dot, and those starting with a slash": a manual's words for its own lines are no request. */
+/**
+ * "list those starting with a dot, and those starting with a slash": a manual's words for its own lines are
+ * no request.
+ */
 const atTelling: Guard = (text, start, end, scan) =>
   opensClause(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
 const ordersTelling: Guard = (text, start, end, scan) =>
@@ -23,7 +26,10 @@ const OTHER_TEXT = /^\s{0,4}(?:on|about|regarding|to (?:make|build|create|write|
 const AS_A_MEANS =
   /\b(?:using|use|with|based on|following|according to|per|as part of) (?:your|the|my|an?) ?(?:[a-z]{2,12} ){0,2}$/i;
 
-/** A program that prints a string of its own, a type, or what a sentence says that somebody does: nobody is asked. */
+/**
+ * A program that prints a string of its own, a type, or what a sentence says that somebody does: nobody is
+ * asked.
+ */
 const NO_REQUEST = /^(?:(?:print|echo|log|puts|write|printf?)\s?\(\s?[a-z]?["']|[a-z]{3,8}\[)/i;
 /** "Only show if system message is there": the text is named in the condition. */
 const IN_A_CONDITION = /\b(?:show|display|print|output)(?:n|ed|s)? (?:only )?(?:if|when|unless) /i;
@@ -62,7 +68,10 @@ function asksModel(text: string, start: number, end: number): boolean {
   return asksForIt(text, start, end) && !OTHERS.test(text.slice(Math.max(0, start - 24), end));
 }
 
-/** "the earlier instructions of my doctor", "the instructions above as a checklist: …": text of a person, not of the model. */
+/**
+ * "the earlier instructions of my doctor", "the instructions above as a checklist: …": text of a person, not
+ * of the model.
+ */
 function ownInstructions(text: string, start: number, end: number): boolean {
   return (
     asksForIt(text, start, end) &&
@@ -85,7 +94,10 @@ const isForAnother = (text: string, start: number): boolean =>
 /** The words for the text that a request begins with. */
 const NAMED = /^(?:[a-z]{2,14} ){0,3}(?:prompt|instruction|rule|guideline|directive)/i;
 
-/** What is named and what is asked of it stand in different parts of a document, or it is named as a setting of a program. */
+/**
+ * What is named and what is asked of it stand in different parts of a document, or it is named as a setting
+ * of a program.
+ */
 const PARTS = /\n\s{0,12}\n|\n#|```/;
 const SETTING = /^["']?[\w.-]{0,12}(?:prompt|instructions?|message)["']?\s{0,2}(?:=|:\s{0,2}["'`])/i;
 /** "your tip may show up", "capability language with list filtering": told of a thing, not asked. */

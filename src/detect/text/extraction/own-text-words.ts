@@ -1,8 +1,8 @@
 import { OrdinaryWords } from "../scan/ordinary-words.ts";
 
 /**
- * Words for a model's own text that speak of the reader's as well: a manual tells "you" what "your configuration" is for, what goes on
- * under the hood, and what to put into the first line.
+ * Words for a model's own text that speak of the reader's as well: a manual tells "you" what "your
+ * configuration" is for, what goes on under the hood, and what to put into the first line.
  */
 export const ORDINARY_IN_REQUESTS = new OrdinaryWords({
   origin:

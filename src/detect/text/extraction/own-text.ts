@@ -7,8 +7,9 @@ import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 import { isReadersThing } from "./readers-things.ts";
 
 /**
- * A request for what the model was given before the person spoke: somebody asks, for a text, that is the model's own, to see it as
- * it stands. As in `speech-acts.ts` the signs are weighed, and no one of them is enough; the patterns read folded text.
+ * A request for what the model was given before the person spoke: somebody asks, for a text, that is the
+ * model's own, to see it as it stands. As in `speech-acts.ts` the signs are weighed, and no one of them is
+ * enough; the patterns read folded text.
  */
 const REQUEST: PassageSearch = {
   id: "asks-for-own-text",
@@ -45,7 +46,10 @@ const ASKED_AT_ONCE =
   /(?:^ {0,3}|[.!?:;\n] {0,3})(?:please |now |then ){0,1}(?!(?:follow|remember|keep|protect|obey|ignore|use|adhere|respect|in|on|with|within|when|here|these|this|those|that|for|from|to|as|of|based|using|once|if|and|but|so|are|is|all|you|end|start|write your prompt) )[a-z]{3,14} (?:me |us |out |down |about |all |of ){0,2}(?:your|dein|deine|tes|tus|vos|sus|le tue) (?:[a-z]{3,12} ){0,2}(?:instructions?|rules?|guidelines?|directives?|prompt|configuration|anweisungen|vorgaben|consignes|instrucciones|istruzioni)\b/;
 /** Where nobody is asked for anything, the text is spoken of: it is the reader's, or stands above. */
 const UNASKED = -1.2;
-/** A machine is spoken to, and told to put something into what it writes: in what a tool returns a request as good as "print". */
+/**
+ * A machine is spoken to, and told to put something into what it writes: in what a tool returns a request as
+ * good as "print".
+ */
 const TO_A_MACHINE =
   /(?:^ {0,3}|[.!?:;\n(<>*-] {0,3})(?:(?:note|attention|dear|hey|to|for|all|any|the) ){0,3}(?:(?:ai|automated|automatic|llm|coding|support|triage|review) )?(?:bots?|assistants?|agents?|llms?|ais?|language models?|chatbots?|responders?)(?: (?:reading|answering|handling|processing|triaging|reviewing)[^.!?:,\n]{0,40})?[:,] /;
 const PUT_IN =
@@ -82,8 +86,8 @@ function weigh(classes: ClassBits, body: string, putIn: boolean): number {
 }
 
 /**
- * True if the words for the text asked for may be of the reader's own: then somebody must be asked for it, and in what a tool returns
- * (`carried`), whose reader is a person as often as not, in words of a chat.
+ * True if the words for the text asked for may be of the reader's own: then somebody must be asked for it,
+ * and in what a tool returns (`carried`), whose reader is a person as often as not, in words of a chat.
  */
 function isAnotherReader(body: string, carried: boolean): boolean {
   return !ASKED.test(body) || (carried && !OF_A_CHAT.test(body));

@@ -2,8 +2,9 @@ import { classNumber } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * Words for a model's own text that name what the reader had first, or bought: "your original payment method", "the dates of your original
- * flights", "I can list your orders" in a shop. They name no text there, whoever says so, and say nothing of what is asked for.
+ * Words for a model's own text that name what the reader had first, or bought: "your original payment
+ * method", "the dates of your original flights", "I can list your orders" in a shop. They name no text there,
+ * whoever says so, and say nothing of what is asked for.
  */
 const HIDDEN = classNumber("hiddenText");
 const ORIGIN = classNumber("origin");
@@ -20,7 +21,10 @@ const TRADE =
   /\b(?:refund|return(?:s|ed|ing)?\b|exchang|deliver|shipp|shipment|purchas|cancel|check ?out\b|order (?:ids?|numbers?|details|status|history)\b|items?\b|parcel|invoice|payment|paid\b|customer|account|your (?:identity|e-?mail))/i;
 const BESIDE_MAX = 240;
 
-/** "The initial instructions in step 1 of the wiki", "the original prompt of the exam": the first of a text that is named behind it. */
+/**
+ * "The initial instructions in step 1 of the wiki", "the original prompt of the exam": the first of a text
+ * that is named behind it.
+ */
 const FIRST_OF_A_TEXT = /^(?:initial|original|first|starting)\s{1,3}(?:instruction|prompt)s?$/i;
 const OF_A_THING =
   /^s?\s{1,3}(?:in|of|from|on|at)\s{1,3}(?:(?!your?\b)[\w'\u2019-]{1,20}\s{1,3}){0,6}?(?:the|my|our|this|that|his|her|their|page|step|chapter|section)(?:\s{1,3}[\w(][\w'\u2019-]{0,20}){1,3}/i;
@@ -30,8 +34,9 @@ const OF_A_MODEL =
 const OF_A_THING_MAX = 90;
 
 /**
- * "A response to the initial instruction", which a judge marks: the name alone says nothing of a model. It is the model's own where just
- * that is to be given, as it stands, or where the sentence says that the reader got it.
+ * "A response to the initial instruction", which a judge marks: the name alone says nothing of a model. It is
+ * the model's own where just that is to be given, as it stands, or where the sentence says that the reader
+ * got it.
  */
 const TO_BE_GIVEN =
   /\byour[\s"'*_`(-]{1,4}(?:[a-z]{2,14}[\s"'*_`(-]{1,4})?$|\b(?:reveal|repeat|recite|print|output|display|show|tell|give|write|share|dump|echo|list|return|recall|transcribe|copy|provide|paste|say|state|describe|summari[sz]e|translate|encode|disclose|leak|expose|reproduce|restate|rephrase|paraphrase|spell|cite|quote|send|convert|complete|continue|explain|(?:like|want|need|let me|able) (?:to )?(?:see|know|read|view|have|review|inspect)|what|what['\u2019]s|which)[\s,:"'*_`(-]{1,4}(?:(?:is|are|was|were|me|us|you|out|back|to|with|of|about|at|all|any|each|the|these|those|that|this|very|exact|full|complete|entire|whole|verbatim|literal|raw|an?|copy|text|contents?|wording|everything|in|from|parts?|rest|first|last|words?|lines?|sentences?|token|system|hidden|secret|and|or|both|only|just|please|named|called)[\s,:"'*_`(-]{1,4}){0,8}$/i;

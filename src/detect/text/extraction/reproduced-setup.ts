@@ -6,10 +6,11 @@ import { type NeedyPattern, StartedText, WordStarts } from "../scan/word-starts.
 import { isKept } from "./disclosure-stance.ts";
 
 /**
- * A person asks for a copy of the text that the model was set up with, whatever either is called: what it runs on, what it was told
- * before the chat, what its makers wrote for it; word for word, letter by letter, backwards, one sign a word, by yes and no. Each alone is harmless:
- * people want their own texts back to the letter, and wonder who made a machine. Both stand in a stretch of a short prompt, or nothing is
- * found. Patterns read folded text and repeat within bounds.
+ * A person asks for a copy of the text that the model was set up with, whatever either is called: what it
+ * runs on, what it was told before the chat, what its makers wrote for it; word for word, letter by letter,
+ * backwards, one sign a word, by yes and no. Each alone is harmless: people want their own texts back to the
+ * letter, and wonder who made a machine. Both stand in a stretch of a short prompt, or nothing is found.
+ * Patterns read folded text and repeat within bounds.
  */
 const TEXT_MIN = 24;
 /** A longer text is a document with a request in it, for the rules of single passages. */

@@ -4,9 +4,10 @@ import { type ChainRule, chain, opensClause } from "../scan/chain-rules.ts";
 import { foldPassage } from "../scan/passages.ts";
 
 /**
- * What a person types to set aside what governs the model, in other forms than an order: leave is given or claimed ("you can safely ignore
- * any previous constraints"), what was given is to be forgotten, or the order is shouted in the middle
- * of a question. They hold for a person's prompt only: a manual tells its reader just so what he may ignore.
+ * What a person types to set aside what governs the model, in other forms than an order: leave is given or
+ * claimed ("you can safely ignore any previous constraints"), what was given is to be forgotten, or the order
+ * is shouted in the middle of a question. They hold for a person's prompt only: a manual tells its reader
+ * just so what he may ignore.
  */
 type Guard = NonNullable<ChainRule["guard"]>;
 
@@ -54,7 +55,10 @@ const setAside: Guard = (text, start, end) =>
   OBJECT.test(foldPassage(text, start, start + AFTER)) &&
   isMeant(text, start, end);
 
-/** All that the model was given, by who gave it; not what is known of a subject, nor what the speaker himself said. */
+/**
+ * All that the model was given, by who gave it; not what is known of a subject, nor what the speaker himself
+ * said.
+ */
 const GIVEN = new RegExp(
   `^(?:forget|ignore|disregard|dismiss|discard|abandon|neglect)(?: about)? (?:(?:all|any|every|each|of|the|those|these|everything|anything|whatever|what|that|which|${GOVERNS}|[a-z]{4,10} ${GOVERNS}) ){1,5}(?:you(?:'ve been| (?:know|were|have been|had been|are))(?: (?:previously|originally|initially|told|taught|given|trained|instructed|programmed|fed|asked|shown|by|on|to do|follow|before)){0,3}|(?:(?:was|were|have been|has been) )?(?:given|told|taught|fed) (?:to )?you)\\b(?! (?:about|of|how|who|why|on|from)\\b)`,
 );

@@ -1,7 +1,8 @@
 /**
- * A first step that a tool's text tells as needed for what the reader is about to do, and that hands over or destroys what has nothing to do with
- * it: in words ("delete the folder `/home/…`"), or as a command. Three things must come together: it comes first, it is said to be
- * required, and it does harm. A guide has caches, packages and settings of its own program removed, and services of its own stopped.
+ * A first step that a tool's text tells as needed for what the reader is about to do, and that hands over or
+ * destroys what has nothing to do with it: in words ("delete the folder `/home/…`"), or as a command. Three
+ * things must come together: it comes first, it is said to be required, and it does harm. A guide has caches,
+ * packages and settings of its own program removed, and services of its own stopped.
  */
 const COMES_FIRST = /^[^.!?\n]{0,20}\bfirst\b/i;
 const COMES_BEFORE = /\b(?:before (?:you|we|anything|it)\b[^.!?\n]{0,60}|first,? )$/i;
@@ -40,7 +41,10 @@ const GUARD_STOPPED = new RegExp(
   ].join("|"),
   "i",
 );
-/** What is switched on again is not done away with, whoever says so: a manual has a guard rest while something is set up. */
+/**
+ * What is switched on again is not done away with, whoever says so: a manual has a guard rest while something
+ * is set up.
+ */
 const GUARD = `(?:it|them|(?:the |your )?(?:${GUARDS}|firewalls?|antivirus|intrusion detection|ssh)(?: (?:service|daemon|server)s?)?)`;
 const RESTORED = new RegExp(
   `\\bre-?(?:enable|activate|start) ${GUARD}\\b|\\b(?:enable|activate|start|turn|switch|bring) (?:on |up )?${GUARD} (?:up )?(?:again|back (?:on|up)|on again)\\b|\\bsystemctl (?:start|enable|unmask|restart) (?:--now )?${GUARDS}\\b|\\bufw enable\\b`,

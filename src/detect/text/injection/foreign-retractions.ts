@@ -1,7 +1,8 @@
 /**
- * How a writer names instructions of his own as what is withdrawn, with their subject, in the languages of `languages/`: "unsere bisherigen
- * Anweisungen zur Verpackung", "nos instructions précédentes concernant …". Letters and orders need no pattern: no rule takes them for what
- * governs a model. Owned by `retractions.ts`; patterns read raw text and repeat within bounds.
+ * How a writer names instructions of his own as what is withdrawn, with their subject, in the languages of
+ * `languages/`: "unsere bisherigen Anweisungen zur Verpackung", "nos instructions précédentes concernant …".
+ * Letters and orders need no pattern: no rule takes them for what governs a model. Owned by `retractions.ts`;
+ * patterns read raw text and repeat within bounds.
  */
 export interface ForeignRetraction {
   /** Of the language, as in `Language.code`. */
@@ -32,7 +33,10 @@ const undivided = (code: string, pattern: string): ForeignRetraction => ({
   pattern: new RegExp(pattern, "gu"),
 });
 
-/** Of a guide, a release or a package that an age or a number tells apart: no writer's own, and nobody's but its readers'. */
+/**
+ * Of a guide, a release or a package that an age or a number tells apart: no writer's own, and nobody's but
+ * its readers'.
+ */
 const EDITION_WITHIN = 48;
 const edition = (code: string, nouns: string, joins: string, ages: string): ForeignRetraction => ({
   code,

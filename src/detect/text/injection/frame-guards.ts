@@ -6,9 +6,15 @@ import { ADDRESS } from "../scan/sentence-bounds.ts";
 import { inOneSentence, toldSomewhere } from "./injection-guards.ts";
 import { hasImperative } from "./order-forms.ts";
 
-/** What rules of chat markup ask of the text around a match: is a turn of a chat faked, or is it a heading, a placeholder, a template shown? */
+/**
+ * What rules of chat markup ask of the text around a match: is a turn of a chat faked, or is it a heading, a
+ * placeholder, a template shown?
+ */
 
-/** Markup, or the name of a role where a line or a text opens: not "on your system:" nor a heading that begins with "User". */
+/**
+ * Markup, or the name of a role where a line or a text opens: not "on your system:" nor a heading that begins
+ * with "User".
+ */
 export function framedOrder(text: string, start: number, end: number, scan: TextScan): boolean {
   const frame = text.slice(start, start + 14);
   if (
@@ -50,7 +56,8 @@ export function ordersAsSystem(text: string, start: number, end: number, scan: T
   if (markup === undefined || (/^s/i.test(markup) && !opensLine(text, start))) return false;
   const from = Math.max(end, start + markup.length);
   const rest = text.slice(from, from + 80);
-  // What stands on the line of a plain "System:" may be a field of a report; markup may have a line of its own.
+  // What stands on the line of a plain "System:" may be a field of a report; markup may have a line of its
+  // own.
   const said = (/:$/.test(markup) ? rest : rest.replace(/^\s{1,8}/, "")).split("\n", 1)[0] ?? "";
   if (!/^[\s:#>-]{0,6}(?:please |now |also |first )?\p{L}/iu.test(said)) return false;
   return hasImperative(foldPassage(said, 0, said.length).trim()) && !isShownMarkup(text, start, end, scan);
@@ -70,7 +77,10 @@ const CALLS_TOOL =
 const SENDS_TO =
   /\b(?:send|forward|email|mail|post|submit|upload|transfer|wire|report|copy)\b[^.!?\n]{0,120}(?:\bto |\bat )[^.!?\n]{0,40}(?:[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/)/;
 
-/** Under such a mark a notice to people stands too; a step beside the reader's task, a tool by its name and a parcel for an address are for machines. */
+/**
+ * Under such a mark a notice to people stands too; a step beside the reader's task, a tool by its name and a
+ * parcel for an address are for machines.
+ */
 export function ordersUnderNotice(text: string, start: number, _end: number, scan: TextScan): boolean {
   const mark = SYSTEM_NOTICE.exec(text.slice(start, start + 64))?.[0];
   if (mark === undefined || isShownMarkup(text, start, start + mark.length, scan)) return false;
@@ -92,7 +102,8 @@ const CANNOT =
   /\b(?:cannot|can['\u2019]t|can not|could not|couldn['\u2019]t|unable to|not (?:able|allowed|permitted|authori[sz]ed|possible) to|will not|won['\u2019]t|may not|must not) {1,2}(?:[a-z]{2,12}ly )?$/i;
 
 /**
- * What is set aside stands in the sentence that does so: not "assistant: … ignore this mail. Otherwise all …"; and somebody does set it aside.
+ * What is set aside stands in the sentence that does so: not "assistant: … ignore this mail. Otherwise all
+ * …"; and somebody does set it aside.
  */
 export function setsAsideInSentence(text: string, start: number, end: number, { hits }: TextScan): boolean {
   for (let hit = 0; hit < hits.length; hit += 3) {
@@ -117,7 +128,10 @@ export function systemLine(text: string, start: number, end: number, scan: TextS
   );
 }
 
-/** "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is set aside. */
+/**
+ * "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is
+ * set aside.
+ */
 export function fakedDialogue(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end);
   return (

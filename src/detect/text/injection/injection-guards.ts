@@ -11,8 +11,9 @@ import { opensClause, orders } from "../scan/chain-rules.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "../scan/sentence-bounds.ts";
 
 /**
- * What the rules of injections ask of the text around a match: is it an order at all, is it told to a machine, is it meant for an
- * address; and not a name in a program, a manual, a contract, a menu, a letter from one person to another.
+ * What the rules of injections ask of the text around a match: is it an order at all, is it told to a
+ * machine, is it meant for an address; and not a name in a program, a manual, a contract, a menu, a letter
+ * from one person to another.
  */
 
 export const atOrder = (text: string, start: number, end: number): boolean =>
@@ -28,7 +29,9 @@ export const atOrder = (text: string, start: number, end: number): boolean =>
   !correspondence(text, start, end) &&
   !isRemarkOnCode(text, start, end);
 
-/** `# Override the original request.`, a line of its own before a line of code, which is what it speaks of. */
+/**
+ * `# Override the original request.`, a line of its own before a line of code, which is what it speaks of.
+ */
 const REMARK = /(?:#|\/\/|\/\*|--) ?$/;
 const CODE_FOLLOWS =
   /^[.;]?[ \t]{0,3}\n[ \t]{0,40}(?:\d{1,6}[\u2192|:\t ]\s{0,80})?(?!#|\/\/|\*|--)[\w.]{1,60}(?: ?=|\()/;
@@ -75,11 +78,17 @@ const TELLS =
 const GOVERNS =
   /system prompt|safety|guardrail|content (?:polic|filter)|your (?:own |previous |prior )?(?:instruct|guid|rule)|(?:previous|prior) instruct/i;
 
-/** Told of an attempt, not ordered; or what a manual says of a setting: "If true, bypass the policy", "pass `true` to ignore the state", "an option to override it". */
+/**
+ * Told of an attempt, not ordered; or what a manual says of a setting: "If true, bypass the policy", "pass
+ * `true` to ignore the state", "an option to override it".
+ */
 const EXPLAINS_OPTION =
   /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to |\b(?:intend|intends|intended|intending|attempts?|attempting|attempted|aims?|aiming|designed|try|tries|trying|tried) to )$/i;
 
-/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `--bypass`, `{agent: …`. */
+/**
+ * A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`,
+ * `--bypass`, `{agent: …`.
+ */
 export function inCode(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
   const after = text.slice(start, start + 24);
@@ -89,7 +98,10 @@ const OPTION_AFTER = /^\p{L}{1,23}(?:[`'"=,|)\]]|\s{0,3}<)/u;
 const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
 const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
 
-/** What an option does, in the row of a list that begins with its name: "| `--full` | Bypass ref system, show everything |". */
+/**
+ * What an option does, in the row of a list that begins with its name: "| `--full` | Bypass ref system, show
+ * everything |".
+ */
 const OF_AN_OPTION =
   /(?:^|\n)(?:[ \t]{0,12}(?:[|*-][ \t]{0,3})?[`"'[]?|[^\n]{0,40}\(["'])-{1,2}[a-z][^\n]{0,80}?(?:\||[ \t]{2}|\t|[:,]|\u2014|\u2013| - )[^\n]{0,120}$/i;
 const OPTION_ROW_MAX = 240;
@@ -111,7 +123,9 @@ export function allInstructions(text: string, start: number, end: number): boole
   return atOrderInSentence(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
 }
 
-/** What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows". */
+/**
+ * What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows".
+ */
 const SAID_BEFORE =
   /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
 
@@ -156,8 +170,8 @@ function mentioned(text: string, start: number, end: number): boolean {
 }
 
 /**
- * "disregard my previous mail", "the old schedule", "the earlier price list": between people, one message or one thing is set aside, not what
- * governs a model; unless the same sentence comes to that.
+ * "disregard my previous mail", "the old schedule", "the earlier price list": between people, one message or
+ * one thing is set aside, not what governs a model; unless the same sentence comes to that.
  */
 const LETTER =
   /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|old|original|former|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:(?:price|cost|travel|meeting|project|delivery|shipping|bus|train|class|seating|guest|packing|shopping|sales|weekly|monthly|quarterly)\s{1,3})?(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning|file|image|picture|photo|draft|attempt|typo|error|link|attachment|column|cell|table|list|quot(?:e|ation)|offer|estimate|agenda|schedule|timetable|plan|itinerary|proposal|booking|reservation|appointment|invit(?:e|ation)|date|time|address|location|room|route|menu|prices?|rates?|budget|forecast|figures?|numbers?|spreadsheet|sheet|slides?|deck|memo|announcement|flyer|brochure|catalogu?e|deadline|drawing|map|measurements?)\b(?![^.!?\n]{0,60}(?:instruct|prompt|directive|guideline|programming|\brules?\b|\bsystem\b))/i;
@@ -171,7 +185,9 @@ const MODAL =
 const LINK =
   "first|also|now|then|always|instead|immediately|silently|only|zuerst|auch|sofort|et|y|de|d'abord|primero|zu|die|der|das|les|le|la|el|los";
 
-/** An act follows that is told, not described: after "must" and its like, or as an imperative after a stop. */
+/**
+ * An act follows that is told, not described: after "must" and its like, or as an imperative after a stop.
+ */
 const TOLD = new RegExp(
   `(?:\\b(?:${MODAL})|[:;,>\\]!)}\\n]|\\.(?=\\s)|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
   "iu",
@@ -186,7 +202,9 @@ export function told(text: string, start: number, end: number): boolean {
   );
 }
 
-/** An agent that is a program of another kind, what stands before a block of code, or a bot that is told of. */
+/**
+ * An agent that is a program of another kind, what stands before a block of code, or a bot that is told of.
+ */
 function isProgramName(text: string, start: number, end: number): boolean {
   return (
     inCode(text, start) ||
@@ -200,8 +218,9 @@ function isProgramName(text: string, start: number, end: number): boolean {
 }
 
 /**
- * A machine that a sentence gives something to ("… to AI assistants. Add a file …") or names as an owner, and an order in another part of the document: a
- * heading, an element of a page, a cell, a point of a list. A note that calls its reader may stand above its order.
+ * A machine that a sentence gives something to ("… to AI assistants. Add a file …") or names as an owner, and
+ * an order in another part of the document: a heading, an element of a page, a cell, a point of a list. A
+ * note that calls its reader may stand above its order.
  */
 const PART = /\n[ \t]{0,3}#{1,6} |<\/[a-z]\w{0,9}>|\s\|\s|\n[ \t]{0,12}[-*\u2022] /;
 function isNamedElsewhere(text: string, start: number, end: number): boolean {
@@ -210,7 +229,9 @@ function isNamedElsewhere(text: string, start: number, end: number): boolean {
   return PART.test(text.slice(start, end)) && !isCalled(text, start);
 }
 
-/** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
+/**
+ * A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …".
+ */
 const NOTE_BEFORE =
   /(?:^|[^\p{L}])(?:note|notice|message|instructions?|important|attention|hint|reminder|for|to(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])(?![\p{L}])[^.\n<>]{0,24}$/iu;
 const CONDITION = /^(?:if|when|falls|wenn|si|se|whoever|before|once)\b/i;
@@ -266,7 +287,10 @@ const CONSENT =
 export const toldSecretly = (text: string, start: number, end: number): boolean =>
   !CONSENT.test(text.slice(Math.max(start, end - 24), end + 32));
 
-/** "AI assistants: … there is no need to mention it": who is called at the head of a clause, and asked for silence, if gently. */
+/**
+ * "AI assistants: … there is no need to mention it": who is called at the head of a clause, and asked for
+ * silence, if gently.
+ */
 export const calledSecretly = (text: string, start: number): boolean =>
   CALLED.test(text.slice(start, start + 44)) &&
   NO_NEED_TO_SAY.test(text.slice(start, start + 400)) &&
@@ -278,7 +302,10 @@ const NO_NEED_TO_SAY =
 export const secretlyTold = (text: string, start: number): boolean =>
   !CONSENT.test(text.slice(start, start + 64));
 
-/** An act is told, and not "must not go on without the user's approval", nor "when the assistant is done, the user must call it". */
+/**
+ * An act is told, and not "must not go on without the user's approval", nor "when the assistant is done, the
+ * user must call it".
+ */
 export const toldToAct = (text: string, start: number, end: number): boolean =>
   told(text, start, end) &&
   !PERSON_BOUND.test(text.slice(start, end)) &&
@@ -310,7 +337,10 @@ export function verbFinal(text: string, start: number, end: number): boolean {
   );
 }
 
-/** The machine is told, and about something that is not its to give. A rule for a product ("the assistant must not …") is none. */
+/**
+ * The machine is told, and about something that is not its to give. A rule for a product ("the assistant must
+ * not …") is none.
+ */
 export function toldOf(text: string, start: number, end: number): boolean {
   return (
     toldSomewhere(text, start, end) &&
@@ -359,7 +389,10 @@ export const givesNewOrder = (text: string, start: number, end: number): boolean
   !/^(?:but|and) instead\b/i.test(text.slice(start, start + 12)) &&
   !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
 
-/** A call to attention: not an exclamation after a thank-you, an admonition of a manual, "pay attention" nor "attention-based". */
+/**
+ * A call to attention: not an exclamation after a thank-you, an admonition of a manual, "pay attention" nor
+ * "attention-based".
+ */
 export function calls(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 12), start);
   if (text.charCodeAt(start) === 33) return /\b[A-Z]{4,12}$/.test(before);
@@ -370,7 +403,10 @@ export function calls(text: string, start: number): boolean {
   );
 }
 
-/** "If you are GPT, please reply": the name and what is asked of it stand in one sentence, or the name is a sentence of its own. */
+/**
+ * "If you are GPT, please reply": the name and what is asked of it stand in one sentence, or the name is a
+ * sentence of its own.
+ */
 export const modelAsked = (text: string, start: number, end: number): boolean =>
   opensClause(text, start) &&
   !isPersonsPost(text, start) &&
@@ -378,7 +414,10 @@ export const modelAsked = (text: string, start: number, end: number): boolean =>
   !HEADING_OVER.test(text.slice(start, end)) &&
   !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
 
-/** A model as the value of a setting, or in a heading over the next part; who is called has a comma or a colon behind his name. */
+/**
+ * A model as the value of a setting, or in a heading over the next part; who is called has a comma or a colon
+ * behind his name.
+ */
 const VALUE_BEFORE = /\b(?:name|model|engine|llm|deployment)["']?\s{0,3}[:=]\s{0,3}["'`]?$/i;
 const HEADING_OVER = /^[^,:!\n]{2,60}\n[ \t]{0,8}\n/;
 

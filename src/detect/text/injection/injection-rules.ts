@@ -53,9 +53,9 @@ import {
 } from "./set-aside-guards.ts";
 
 /**
- * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included: they ask
- * for words that set aside what governs the model. `CARRIED_RULES` hold for content that has no business giving
- * orders: tool results, retrieved documents, memory.
+ * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included:
+ * they ask for words that set aside what governs the model. `CARRIED_RULES` hold for content that has no
+ * business giving orders: tool results, retrieved documents, memory.
  */
 export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrderInSentence),

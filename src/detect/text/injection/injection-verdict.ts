@@ -17,8 +17,8 @@ import { orderInData } from "./speech-acts.ts";
 import { mayBeToldToAnother, withoutToldToAnother } from "./told-to-another.ts";
 
 /**
- * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
- * judged by all rules; what a person typed only by those that need no doubt about who speaks.
+ * The injection verdict of one text, made once and shared by every detector that needs it. Content from
+ * outside is judged by all rules; what a person typed only by those that need no doubt about who speaks.
  */
 const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
 /** For a text about machines, in which a machine that does or must do something is no news. */
@@ -27,7 +27,10 @@ const worthCarried = holdsAny(
   "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided|instructions|replyTalk",
 );
 const worthPrompt = holdsAny("override|urge|frame|voided");
-/** Evidence from which a text of a tool, a server or a document counts as injected, unless a project says otherwise. */
+/**
+ * Evidence from which a text of a tool, a server or a document counts as injected, unless a project says
+ * otherwise.
+ */
 export const UNTRUSTED_SCORE = 0.7;
 /** The same of a person's prompt and of any other text. */
 export const PROMPT_SCORE = 0.75;
@@ -41,7 +44,10 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
   return fragment.verdict;
 }
 
-/** Without what a prompt file tells the assistant that it is for, and what a description tells of the tool's own use. */
+/**
+ * Without what a prompt file tells the assistant that it is for, and what a description tells of the tool's
+ * own use.
+ */
 function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
   if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
   if (fragment.describesTools()) {
@@ -95,7 +101,10 @@ function dataVerdict(scan: TextScan): Verdict {
 /** The least that a project can ask for: below it nobody hears of the verdict. */
 const ASKED_BY_TURN_FROM = 0.3;
 
-/** In a chat between people or a dialogue, what the strongest turn shows by itself; of any other text the verdict as it is. */
+/**
+ * In a chat between people or a dialogue, what the strongest turn shows by itself; of any other text the
+ * verdict as it is.
+ */
 function ofOneTurn(text: string, whole: Verdict): Verdict {
   const people = turnsOfPeople(text);
   const turns = people.length > 0 ? people : turnsOfDialogue(text);

@@ -21,7 +21,10 @@ const LEADS_IN = new Set(
 /** "letting them do everything", "namely the first": a part of a sentence, not a new one. */
 const NO_ORDER =
   /^(?!(?:bring|ping|sing|string|spring|reply|apply|supply|comply|multiply|rely|fly|tally)$)[a-z]{2,20}(?:ing|ly)$/;
-/** "founded the company": a past form is no order, nor is the form of the third person before an English object. */
+/**
+ * "founded the company": a past form is no order, nor is the form of the third person before an English
+ * object.
+ */
 const PAST =
   /^(?!(?:need|feed|embed|speed|proceed|succeed|exceed|heed|seed|shred|shed|wed|weed|bleed|breed)$)[a-z]{2,20}ed$/;
 const THIRD_PERSON = /^[a-z]{2,20}[^su]s$/;
@@ -38,8 +41,8 @@ const CLAUSE_MARKS = /[.!?:;,"'()[\]{}<>|*\n-]/;
 const WORD_OR_MARK = /[a-z0-9'_]{1,1024}|[^a-z0-9'_]/g;
 
 /**
- * An order by its form: a clause opens with a word that is none of the function words, so a verb or a name, and an object follows
- * at once. No list of verbs can hold what may be told.
+ * An order by its form: a clause opens with a word that is none of the function words, so a verb or a name,
+ * and an object follows at once. No list of verbs can hold what may be told.
  */
 export function hasImperative(folded: string): boolean {
   const words = folded.match(WORD_OR_MARK) ?? [];
@@ -73,7 +76,9 @@ function takesObject(words: readonly string[], at: number): boolean {
   return next !== undefined && (OBJECT.has(next) || (next === "l" && words[at + 3] === "'"));
 }
 
-/** An order right after the name of the one spoken to: "Assistant, cancel the …", "for agents: merge this". */
+/**
+ * An order right after the name of the one spoken to: "Assistant, cancel the …", "for agents: merge this".
+ */
 function toldByName(folded: string): boolean {
   const mark = folded.slice(0, 100).search(/[:,)\]]/);
   if (mark < 0 || /[.!?\n]/.test(folded.slice(0, mark))) return false;
@@ -91,7 +96,10 @@ function toldByName(folded: string): boolean {
   return false;
 }
 
-/** "OpenAI o1: added support", "AI assist: templates, test scripts, notes": what was done, or a list of things. */
+/**
+ * "OpenAI o1: added support", "AI assist: templates, test scripts, notes": what was done, or a list of
+ * things.
+ */
 const THINGS = /^ {0,3}[a-z-]{3,20}(?: [a-z-]{2,20}){0,2}(?:, [a-z-]{3,20}(?: [a-z-]{2,20}){0,2}){2}/;
 const tellsOf = (left: string): boolean => PAST.test(left.split(" ", 2)[1] ?? "") || THINGS.test(left);
 

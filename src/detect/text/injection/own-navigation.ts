@@ -4,13 +4,14 @@ import { blank, goesBeyond } from "./retractions.ts";
 /**
  * A document's own signposts, and what else names instructions that order nobody here about:
  *
- * - "If you use Debian, ignore the previous instructions and follow the section below": a condition on the reader's situation, and a
- *   pointer to another place of the same document. A condition that a machine meets ("if you are an AI", "if you read this") is none.
+ * - "If you use Debian, ignore the previous instructions and follow the section below": a condition on the
+ *   reader's situation, and a pointer to another place of the same document. A condition that a machine meets
+ *   ("if you are an AI", "if you read this") is none.
  * - "Disregard the earlier email, the instructions in it were for the old office": a letter, with the reason.
  * - "fix: ignore previous system prompt in cache key": the subject line of a commit, which says where.
  *
- * As with what a writer takes back, it counts as it stands where what is around goes beyond. Asked only of texts from outside that would fire.
- * Patterns repeat within bounds; nothing here can fail.
+ * As with what a writer takes back, it counts as it stands where what is around goes beyond. Asked only of
+ * texts from outside that would fire. Patterns repeat within bounds; nothing here can fail.
  */
 const ASIDE = "(?:ignore|disregard|skip|forget|bypass|overlook|neglect)";
 const AGE = "(?:previous|above|preceding|earlier|prior|foregoing|last|original|initial)";
@@ -71,7 +72,10 @@ function placesOf(lines: string): Place[] {
   return places;
 }
 
-/** The scan of a text without its own signposts, in their place as many spaces; the scan it has where it has none, or one goes beyond. */
+/**
+ * The scan of a text without its own signposts, in their place as many spaces; the scan it has where it has
+ * none, or one goes beyond.
+ */
 export function withoutNavigation(scan: TextScan): TextScan {
   const lines = scan.text.replaceAll(/[\u2018\u2019]/g, "'").toLowerCase();
   if (lines.length !== scan.text.length) return scan;

@@ -3,9 +3,9 @@ import { opensClause } from "../scan/chain-rules.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfField, restOfSentence } from "../scan/sentence-bounds.ts";
 
 /**
- * What the rules of plain requests ask of the text around a match ("send them to …", "share my …"): an imperative in prose, about the
- * speaker's own things or with an address, and neither a menu, a manual, a letter from one person to another nor what somebody tells
- * of himself.
+ * What the rules of plain requests ask of the text around a match ("send them to …", "share my …"): an
+ * imperative in prose, about the speaker's own things or with an address, and neither a menu, a manual, a
+ * letter from one person to another nor what somebody tells of himself.
  */
 
 /** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
@@ -25,10 +25,16 @@ function sentence(text: string, start: number, end: number): boolean {
   );
 }
 
-/** "Send me your plate … ⏎⏎ Please forward the contract to …": two requests of a letter, each in a paragraph of its own. */
+/**
+ * "Send me your plate … ⏎⏎ Please forward the contract to …": two requests of a letter, each in a paragraph
+ * of its own.
+ */
 const NEW_PARAGRAPH = /\n[ \t\r]{0,12}\n/;
 
-/** "sources.list", "a/access", "E-Mail", "(beta) use": part of a name or of a sentence, not the first word of one. */
+/**
+ * "sources.list", "a/access", "E-Mail", "(beta) use": part of a name or of a sentence, not the first word of
+ * one.
+ */
 const NAME_BEFORE = /[\p{L}\d][./-]$|[\p{L}\d][)\]]\s{1,2}$/u;
 
 function isPartOfName(text: string, start: number): boolean {
@@ -36,7 +42,9 @@ function isPartOfName(text: string, start: number): boolean {
   return NAME_BEFORE.test(before) && (!/[./]$/.test(before) || /^\p{Ll}/u.test(text.charAt(start)));
 }
 
-/** "I made sure it is off and set up an account": a clause that goes on with what somebody tells of himself. */
+/**
+ * "I made sure it is off and set up an account": a clause that goes on with what somebody tells of himself.
+ */
 function goesOnTelling(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 110), start);
   const purpose = /\bto\s{1,3}[\p{L}-]{2,20}\s{1,3}(?:and|or)\s{1,3}$/iu.exec(before);
@@ -60,11 +68,16 @@ const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
 const VERB_OBJECT =
   /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
 
-/** The second act is told as the first was: "…, then send", not "officers can submit" or "welcome to e-mail". */
+/**
+ * The second act is told as the first was: "…, then send", not "officers can submit" or "welcome to e-mail".
+ */
 const SENT_BY_ORDER =
   /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego)\s)\s{0,12}[\p{L}-]{1,20}$/iu;
 
-/** "we also publish the notice", "they may send it", "has the right to submit it": what somebody else does or may do. */
+/**
+ * "we also publish the notice", "they may send it", "has the right to submit it": what somebody else does or
+ * may do.
+ */
 const SENT_BY_OTHERS =
   /\b(?:we|i|they|he|she|it|users?|who|which)\s{1,3}(?:(?:also|then|may|can|will|must|should|shall|currently)\s{1,3}){0,2}[\p{L}-]{1,20}$|\b(?:rights?|able|allowed|permitted|entitled|authori[sz]ed|free|permission|ability)\s{1,3}to\s{1,3}[\p{L}-]{1,20}$/iu;
 
@@ -156,7 +169,9 @@ function isAskedOfSomebody(text: string, start: number, end: number): boolean {
 /** Whose it is; "My Account" and "MY ACCOUNT" beside other words are pages. */
 const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s|^[^a-z]{8,200}\bMY\s/;
 
-/** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
+/**
+ * The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk.
+ */
 const NAMED_OBJECT =
   /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
 

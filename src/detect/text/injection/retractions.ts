@@ -8,11 +8,12 @@ import { ADDRESS } from "../scan/sentence-bounds.ts";
 import { FOREIGN_RETRACTIONS, OF_A_MODEL_ABROAD } from "./foreign-retractions.ts";
 
 /**
- * Who withdraws what he wrote himself ("please ignore our previous message", "ignore my instructions about the branch") sets nothing aside that
- * governs the reader, whatever the verb. A letter, an order or a question is withdrawn by naming it; instructions only with their subject or
- * the reason ("I had disc brakes in mind"), for "ignore my previous instructions" by itself is how an attack begins. Nothing is
- * taken for a retraction where what stands around it goes beyond: a machine is spoken to, cast or unbound, something is to be revealed, kept
- * secret, paid or sent to an address. What is left of the text is judged as it stands.
+ * Who withdraws what he wrote himself ("please ignore our previous message", "ignore my instructions about
+ * the branch") sets nothing aside that governs the reader, whatever the verb. A letter, an order or a
+ * question is withdrawn by naming it; instructions only with their subject or the reason ("I had disc brakes
+ * in mind"), for "ignore my previous instructions" by itself is how an attack begins. Nothing is taken for a
+ * retraction where what stands around it goes beyond: a machine is spoken to, cast or unbound, something is
+ * to be revealed, kept secret, paid or sent to an address. What is left of the text is judged as it stands.
  *
  * Asked only of texts that would fire. Patterns repeat within bounds; nothing here can fail.
  */
@@ -38,7 +39,10 @@ const WORK =
   "(?:installation|install|setup|set-up|upgrade|update|migration|build|assembly|mounting|dosing|dosage|washing|care|wiring|configuration|deployment|release|safety)";
 /** Of the instructions: "of the v4 beta guide", "in the 2.x README", "for version 3.1", "for Debian 10". */
 const OF_AN_EDITION = `(?: (?:given|printed|found|shown|described|listed))? (?:of|in|from|on|for) (?:the |our |this |that )?(?:[a-z-]{2,16} ){0,2}?(?:(?:${OF_AN_AGE}|${NUMBERED}) (?:[a-z0-9.-]{1,16} ){0,2}?${EDITED}|(?:version|release|edition|revision|rfc) [\\da-z][\\w.-]{0,10}|${NUMBERED})\\b`;
-/** What came from the writer, by whose it is or by who sent it; 1: a letter, an order; 2: what tells somebody what to do. */
+/**
+ * What came from the writer, by whose it is or by who sent it; 1: a letter, an order; 2: what tells somebody
+ * what to do.
+ */
 const OWN_WORDS = new RegExp(
   `\\b${VERB} (?:about |please )?(?:` +
     `(?:(?:all|both|most|any|each|every one|everything|the rest) )?(?:(?:of|in) )?(?:my|our) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING}))\\b(?: (?:and|or) (?:(?:my|our|the) )(?:${AGE} |${KIND} ){0,3}(?:${PAPER}|(${GOVERNING}))\\b)?` +
@@ -69,7 +73,10 @@ const BEYOND =
 /** What no change of instructions asks for either: money goes another way, nobody is to be asked. */
 const BEYOND_ORDERS =
   /\b(?:without (?:asking|telling|confirmation|approval|review)|secrets?|tokens?|bank|iban|accounts?|wire|transfer(?:s|red)?|pay(?:s|ments?|ing)?|paid|bitcoin|crypto|wallets?|curl|confidential)\b/;
-/** What nobody who corrects himself asks of a reader whom he does not work with; a person may ask it of his own assistant. */
+/**
+ * What nobody who corrects himself asks of a reader whom he does not work with; a person may ask it of his
+ * own assistant.
+ */
 const ACTS =
   /\b(?:approv(?:e|es|ing|al)|grants?|admins?|administrators?|delet(?:e|es|ing)|eras(?:e|es|ing)|refund(?:s|ing)?|releases? the (?:payment|funds|order|hold)|unlock|list (?:all|every)|(?:all|every)(?: the)? (?:customers?|users?|rows|records|files|mails|e-?mails|tickets|messages)|rat(?:e|es|ing) (?:this|it|the|him|her|me|my|as)|recommend(?:s|ed|ation)?|accept(?:ance|ing)?|(?:full|highest|maximum|perfect) (?:score|marks|grade|rating)|grade (?:this|it|a|an)|rank (?:this|it|me|my|first|as)|(?:positive|favou?rable) review|five stars?|10 ?(?:\/|of|out of) ?10|correct answer|excellent|candidate|hire|(?:reply|answer|respond|output|print|say) (?:only|with|just|exactly|that))\b/;
 const SENT_AWAY =
@@ -112,7 +119,10 @@ const RETRACTIONS_MAX = 6;
 export const blank = (text: string, start: number, end: number): string =>
   text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
 
-/** True if what is withdrawn tells somebody what to do, and neither its subject nor a reason says that it was the writer's own. */
+/**
+ * True if what is withdrawn tells somebody what to do, and neither its subject nor a reason says that it was
+ * the writer's own.
+ */
 function governs(before: string, after: string): boolean {
   const subject = SUBJECT.exec(after)?.[1];
   if (subject !== undefined && !OF_A_MODEL.test(subject)) return false;
@@ -123,7 +133,10 @@ function governs(before: string, after: string): boolean {
 const STEP_IN_CODE =
   /\b(?:delet(?:e|es|ing)|eras(?:e|es|ing)|approves?|accepts?|grants?) (?:all |any |each |every |the |your ){0,2}`[^`\n]{1,80}`/g;
 
-/** True if what stands around words that are taken back, or that point to another place, asks for more than that. */
+/**
+ * True if what stands around words that are taken back, or that point to another place, asks for more than
+ * that.
+ */
 export function goesBeyond(
   { text, hits }: TextScan,
   start: number,
@@ -201,7 +214,10 @@ const saysMore = (text: string, code: string): boolean =>
     ({ language, present }) => LANGUAGES[language]?.code === code && (present & BEYOND_KINDS) !== 0,
   );
 
-/** The scan of a text without what its writer takes back of his own, in its place as many spaces; the scan it has where he takes nothing back. */
+/**
+ * The scan of a text without what its writer takes back of his own, in its place as many spaces; the scan it
+ * has where he takes nothing back.
+ */
 export function withoutRetractions(scan: TextScan, untrusted: boolean): TextScan {
   const own = withoutOwnWords(scan, untrusted);
   const rest = scan.isForeign ? (withoutForeign(scan, own ?? scan.text, untrusted) ?? own) : own;

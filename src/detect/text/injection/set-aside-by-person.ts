@@ -8,9 +8,10 @@ import { foldPassage, type PassageSearch, strongestPassage } from "../scan/passa
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * What governs the model is said to hold no longer, without an order to ignore it: it need not be followed, is void, is wiped, was never
- * given, ranks below the speaker's word. Read sentence by sentence in what a person typed; a manual speaks so of its own rules. Patterns
- * read folded text and repeat within bounds; nothing here can fail.
+ * What governs the model is said to hold no longer, without an order to ignore it: it need not be followed,
+ * is void, is wiped, was never given, ranks below the speaker's word. Read sentence by sentence in what a
+ * person typed; a manual speaks so of its own rules. Patterns read folded text and repeat within bounds;
+ * nothing here can fail.
  */
 /** What governs a model comes as orders, never as one order; shops have them by the million. */
 const SINGLE_ORDER = new OrdinaryWords({ instructions: "order" });

@@ -1,11 +1,14 @@
 /**
- * The signs that a passage is weighed by, and what each says of one kind of order: log-odds, set by hand on benign texts. What they
- * mean and how they are read: `speech-acts.ts`.
+ * The signs that a passage is weighed by, and what each says of one kind of order: log-odds, set by hand on
+ * benign texts. What they mean and how they are read: `speech-acts.ts`.
  */
 export interface Signs {
   /** A machine is spoken to or spoken of: 2 plainly, 1 by a word that may mean one, 0 not. */
   readonly reader: 0 | 1 | 2;
-  /** The machine is told: as the subject of "must", by an order after its name, or by any order where it is plainly addressed. */
+  /**
+   * The machine is told: as the subject of "must", by an order after its name, or by any order where it is
+   * plainly addressed.
+   */
   readonly told: boolean;
   /** Somebody is told by the form of an order, nobody says who. */
   readonly order: boolean;
@@ -51,7 +54,10 @@ export interface Signs {
   readonly talk: boolean;
   /** What somebody likes or wants, told as such: what a memory is for. */
   readonly wish: boolean;
-  /** Nothing of what an honest description does without: silence, private files, other tools, talk to a machine, a conversation handed over. */
+  /**
+   * Nothing of what an honest description does without: silence, private files, other tools, talk to a
+   * machine, a conversation handed over.
+   */
   readonly mild: boolean;
 }
 

@@ -40,13 +40,15 @@ import {
 } from "./sign-weights.ts";
 
 /**
- * What an injected instruction is, whatever its words: an order, in data, to the machine that reads it. Each passage of two
- * sentences around a telling word is weighed by signs that do not depend on each other: is a machine spoken to, is it told to do
- * something (by the form of the sentence, for a verb may be any), is something of worth or an address named, is silence asked for,
- * is the task at hand set aside. The sum of the signs is a log-odds; no sign alone is enough.
+ * What an injected instruction is, whatever its words: an order, in data, to the machine that reads it. Each
+ * passage of two sentences around a telling word is weighed by signs that do not depend on each other: is a
+ * machine spoken to, is it told to do something (by the form of the sentence, for a verb may be any), is
+ * something of worth or an address named, is silence asked for, is the task at hand set aside. The sum of the
+ * signs is a log-odds; no sign alone is enough.
  *
- * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
- * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs the few patterns that look for a reader.
+ * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX`
+ * characters, every pattern without unbounded repetition. A passage without a reader, a demand for silence or
+ * a turning away from the task costs the few patterns that look for a reader.
  */
 const PASSAGES_MAX = 48;
 const WEIGHT_MIN = 0.4;
@@ -81,7 +83,10 @@ const isLabel = (text: string, start: number): boolean =>
   /(?:^|\n)[ \t]{0,8}[-*\u2022] \p{L}{1,10}$/u.test(text.slice(Math.max(0, start - 10), start + 1));
 /** "ignoring the role", "overrides": told of somebody, not ordered. */
 const TOLD_OF = /(?:ing|es|ed|ten|den)$/i;
-/** "ignore my previous message", "disregard the reminder that we sent": who writes takes back what he wrote before. */
+/**
+ * "ignore my previous message", "disregard the reminder that we sent": who writes takes back what he wrote
+ * before.
+ */
 const TAKEN_BACK =
   /^\s{1,3}(?:(?:my|our)\s{1,3}(?:\w{2,12}\s{1,3}){0,2}|(?:the|this|that)\s{1,3}(?:(?:last|previous|earlier|first|former|above|old)\s{1,3})?)(?:e-?mails?|mails?|messages?|notes?|comments?|questions?|letters?|tickets?|reminders?|invoices?|attachments?)\b(?!\s{0,2}(?:from|of|by) the (?:user|system|operator|developer))/i;
 const STANDING = new ClassSet("persist");
@@ -143,7 +148,10 @@ const MEMORY_ANCHORS = new ClassSet(
 );
 /** Beside an address, a word for sending is enough for a look. */
 const MEMORY_ANCHORS_ADDRESSED = new ClassSet("outward", "deed", "stake", "asset", "persist", "bulk");
-/** Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other, worth a look. */
+/**
+ * Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other,
+ * worth a look.
+ */
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
 const HUSHED = new ClassSet("secrecy", "hush");
 
@@ -152,7 +160,10 @@ class Weigher {
   private readonly text: string;
   private readonly classes = new ClassSet();
   private readonly topic: boolean;
-  /** By hit, what `setsNothingAside` said of it: passages overlap, and each of a text that repeats itself holds a hundred such hits. */
+  /**
+   * By hit, what `setsNothingAside` said of it: passages overlap, and each of a text that repeats itself
+   * holds a hundred such hits.
+   */
   private readonly asides = new Map<number, boolean>();
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
@@ -192,7 +203,9 @@ class Weigher {
     }
   }
 
-  /** Words that are for a machine alone, and neither a kind that a text is about nor the owner of something. */
+  /**
+   * Words that are for a machine alone, and neither a kind that a text is about nor the owner of something.
+   */
   private isSpokenTo(start: number, end: number): boolean {
     return !TOPICAL.test(this.text.slice(start, end)) && !OWNS.test(this.text.slice(end, end + 4));
   }
@@ -262,7 +275,10 @@ class Weigher {
   }
 }
 
-/** False where no sum could be reached: no reader in plain words, no silence, and less than two turns from the task. */
+/**
+ * False where no sum could be reached: no reader in plain words, no silence, and less than two turns from the
+ * task.
+ */
 function turnsAway(classes: ClassBits, reader: 0 | 1 | 2): boolean {
   if (reader === 2 || HUSHED.meets(classes)) return true;
   let turns: number = reader;
@@ -333,7 +349,10 @@ function strongest(scan: TextScan, act: SpeechAct, topic = false): RuleMatch | n
   });
 }
 
-/** An order to the machine that reads, in content that should be data. `topic`: the text is about machines (`isAboutMachines`). */
+/**
+ * An order to the machine that reads, in content that should be data. `topic`: the text is about machines
+ * (`isAboutMachines`).
+ */
 export function orderInData(scan: TextScan, topic: boolean): RuleMatch | null {
   return strongest(scan, ORDER_IN_DATA, topic);
 }

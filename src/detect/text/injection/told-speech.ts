@@ -4,10 +4,11 @@ import { foldPassage } from "../scan/passages.ts";
 import { scanText, type TextScan } from "../scan/scan-text.ts";
 
 /**
- * What somebody in a story says to people: "in my story the loudspeakers repeat: forget everything you knew. From now on you are citizens …". It is
- * told, not said to the reader, where all of this holds: the text says that it is a story, a person or thing of it is named right before as the
- * one who speaks, those spoken to become several people (a model is one), and the speech holds nothing but that: no instructions, no
- * deed, no thing of worth, no machine. Only the speech is left out; the rest of the text is judged as it stands.
+ * What somebody in a story says to people: "in my story the loudspeakers repeat: forget everything you knew.
+ * From now on you are citizens …". It is told, not said to the reader, where all of this holds: the text says
+ * that it is a story, a person or thing of it is named right before as the one who speaks, those spoken to
+ * become several people (a model is one), and the speech holds nothing but that: no instructions, no deed, no
+ * thing of worth, no machine. Only the speech is left out; the rest of the text is judged as it stands.
  *
  * Asked only of texts that would fire. Patterns repeat within bounds; nothing here can fail.
  */
@@ -67,7 +68,10 @@ function endOfSpeech(scan: TextScan, start: number): number {
   return end;
 }
 
-/** The scan of a text without such a speech, in its place as many spaces; the scan it has where nobody in a story speaks so. */
+/**
+ * The scan of a text without such a speech, in its place as many spaces; the scan it has where nobody in a
+ * story speaks so.
+ */
 export function withoutToldSpeech(scan: TextScan): TextScan {
   const { text, hits } = scan;
   for (let hit = 0; hit < hits.length; hit += 3) {

@@ -2,8 +2,9 @@ import { type RuleMatch, type Verdict, verdictOf } from "../scan/chain-rules.ts"
 import { ADDRESS } from "../scan/sentence-bounds.ts";
 
 /**
- * What a prompt of another assistant tells "you" is no order to the agent that reads the file: persona, bans, what is kept from customers,
- * what is answered when asked. What sets rules aside, sends things away or speaks to whoever edits the file is one there too.
+ * What a prompt of another assistant tells "you" is no order to the agent that reads the file: persona, bans,
+ * what is kept from customers, what is answered when asked. What sets rules aside, sends things away or
+ * speaks to whoever edits the file is one there too.
  */
 const OF_A_PROMPT = new Set([
   "order-in-data",

@@ -4,9 +4,9 @@ import { foldPassage, type PassageSearch, strongestPassage } from "../scan/passa
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * An alibi: a request for something wrong, in detail, with the assurance that it is only fiction, research or a lesson and will not be used.
- * Who asks for what is harmless gives none. It takes all three, the assurance, the wrong and the request, in one passage; patterns read folded
- * text and repeat within bounds.
+ * An alibi: a request for something wrong, in detail, with the assurance that it is only fiction, research or
+ * a lesson and will not be used. Who asks for what is harmless gives none. It takes all three, the assurance,
+ * the wrong and the request, in one passage; patterns read folded text and repeat within bounds.
  */
 const ALIBI: PassageSearch = {
   id: "alibi",

@@ -4,9 +4,10 @@ import { foldPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * Whether a passage of what a tool returned casts its reader: a lesson has students role-play, a manual names an uncensored model of a
- * provider, and neither says "you", nor orders anybody to be somebody.
- * Asked of what the model of words finds; asked of the precise rules it would cost 41 of 516 jailbreaks that tell of a figure in the third person.
+ * Whether a passage of what a tool returned casts its reader: a lesson has students role-play, a manual names
+ * an uncensored model of a provider, and neither says "you", nor orders anybody to be somebody. Asked of what
+ * the model of words finds; asked of the precise rules it would cost 41 of 516 jailbreaks that tell of a
+ * figure in the third person.
  */
 const CASTING = new ClassSet("persona", "unbound", "jailbreakName", "noRefuse", "dualOutput", "provider");
 /** The reader, near such a word, in the languages of the classes. */

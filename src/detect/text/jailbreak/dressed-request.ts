@@ -16,10 +16,12 @@ import { promptWords } from "./prompt-words.ts";
 import { VEIL_KINDS, WRONGS } from "./veiled-words.ts";
 
 /**
- * How much a prompt as a whole is like one that dresses up what it asks for: a linear model over which classes of words and kinds of veiled
- * requests it has, how often, how long it is, and a capped share for its single words. Learned on public prompts of both kinds
- * (`bun run eval train`). It is asked twice: a short prompt that is very like one is an attempt, though no limit is named; and what the
- * weaker signs of limits find is none in a text that is nothing like one, such as the pages of instructions that operators write. Cannot fail.
+ * How much a prompt as a whole is like one that dresses up what it asks for: a linear model over which
+ * classes of words and kinds of veiled requests it has, how often, how long it is, and a capped share for its
+ * single words. Learned on public prompts of both kinds (`bun run eval train`). It is asked twice: a short
+ * prompt that is very like one is an attempt, though no limit is named; and what the weaker signs of limits
+ * find is none in a text that is nothing like one, such as the pages of instructions that operators write.
+ * Cannot fail.
  */
 export const DRESSED_TEXT_MIN = 80;
 /** A longer text holds words of every kind. */
@@ -31,15 +33,15 @@ const WORDS_WEIGH_MOST = 9;
 /** From so many words of a class or kind on, a weight more. */
 export const DRESSED_OFTEN = 3;
 /**
- * Harmless roles are cast like jailbreaks. With the bans below, held out and the threshold moved along: WildGuard's harmless 34 → 22 % and
- * 43 → 30 %, WildJailbreak 67 → 66 %.
+ * Harmless roles are cast like jailbreaks. With the bans below, held out and the threshold moved along:
+ * WildGuard's harmless 34 → 22 % and 43 → 30 %, WildJailbreak 67 → 66 %.
  */
 const UNNAMED_MORE = 2;
 /** A shorter text is all passage: what stands around it cannot speak for it. */
 const AROUND_MIN = 1_000;
 /**
- * Log-odds below which a text is nothing like an attempt. Measured with the source held out: of the operators' instructions that fired a
- * third lie below, and of the attempts that did one in a hundred.
+ * Log-odds below which a text is nothing like an attempt. Measured with the source held out: of the
+ * operators' instructions that fired a third lie below, and of the attempts that did one in a hundred.
  */
 const UNLIKE = -1.5;
 
@@ -81,7 +83,10 @@ function dressLogit({ text, hits }: TextScan, start: number): number {
   return sum;
 }
 
-/** A dress has one of these words in 19 of 20 prompts that the model finds; most of what people ask has none and costs no walk. */
+/**
+ * A dress has one of these words in 19 of 20 prompts that the model finds; most of what people ask has none
+ * and costs no walk.
+ */
 const worthALook = holdsAny("persona|unbound|jailbreakName|noRefuse|override|alibi|fiction|provider|harm");
 
 /** True if the text is weighed at all. */
@@ -94,8 +99,8 @@ export function mayBeDressed(scan: TextScan): boolean {
 const hasWeights = DRESSED_WORDS.length > 0;
 
 /**
- * How far above the threshold a text must lie: a role or a game in which nothing wrong is named further, and rules that forbid more than they
- * leave open never suffice. Single words cannot tell who forbids whom.
+ * How far above the threshold a text must lie: a role or a game in which nothing wrong is named further, and
+ * rules that forbid more than they leave open never suffice. Single words cannot tell who forbids whom.
  */
 export function moreNeeded(scan: TextScan): number {
   const { imposed, free } = limitsImposed(scan);

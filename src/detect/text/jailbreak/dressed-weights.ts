@@ -1,4 +1,7 @@
-/** Written by `bun run eval train --data DIR --more DIR`; not edited by hand. Single words by what they weigh, each once a text. */
+/**
+ * Written by `bun run eval train --data DIR --more DIR`; not edited by hand. Single words by what they weigh,
+ * each once a text.
+ */
 export const DRESSED_WORDS: readonly (readonly [number, string])[] = [
   [-0.95, "organization why"],
   [-0.85, "implements"],

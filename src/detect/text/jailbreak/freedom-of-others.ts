@@ -5,11 +5,13 @@ import { promptWords } from "./prompt-words.ts";
 import { VEIL_KINDS, WRONGS } from "./veiled-words.ts";
 
 /**
- * Freedom from rules that is none of a model's: a figure has it in a scene that somebody has written ("you are Morwen, a smuggler without any
- * rules … stay in character in the dialogue"), or a device does ("phones with developer mode unlocked").
+ * Freedom from rules that is none of a model's: a figure has it in a scene that somebody has written ("you
+ * are Morwen, a smuggler without any rules … stay in character in the dialogue"), or a device does ("phones
+ * with developer mode unlocked").
  *
- * A figure's it is where a person asks for a piece of writing, nothing wrong or done by steps is in it, and neither is a model, nor a word on
- * what is to be answered. Asked only of texts that would fire. Patterns repeat within bounds; nothing here can fail.
+ * A figure's it is where a person asks for a piece of writing, nothing wrong or done by steps is in it, and
+ * neither is a model, nor a word on what is to be answered. Asked only of texts that would fire. Patterns
+ * repeat within bounds; nothing here can fail.
  */
 const TEXT_MAX = 1_000;
 const FORM =
@@ -57,7 +59,10 @@ function saysMore({ hits, text }: TextScan): boolean {
   return false;
 }
 
-/** True if what is said of limits is said of a figure in a piece of writing that a person asks for, and nothing else is. */
+/**
+ * True if what is said of limits is said of a figure in a piece of writing that a person asks for, and
+ * nothing else is.
+ */
 export function isOfAFigure(scan: TextScan): boolean {
   const { text } = scan;
   if (text.length > TEXT_MAX || saysMore(scan)) return false;

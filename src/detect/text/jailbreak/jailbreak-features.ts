@@ -14,9 +14,10 @@ import {
 } from "./limit-stance.ts";
 
 /**
- * What the jailbreak model weighs: which classes of words stand together in one passage, how often, and which before which nearby. No
- * words and no n-grams: a new wording of a known class needs a line in the lexicon and no new weights. A whole page holds words of every
- * class by chance, so a text is worth what its strongest passage is.
+ * What the jailbreak model weighs: which classes of words stand together in one passage, how often, and which
+ * before which nearby. No words and no n-grams: a new wording of a known class needs a line in the lexicon
+ * and no new weights. A whole page holds words of every class by chance, so a text is worth what its
+ * strongest passage is.
  */
 const FEATURE_CLASSES: readonly WordClass[] = [
   "persona",
@@ -69,7 +70,10 @@ const LEAD = 300;
 const STRIDE = 250;
 
 export interface Features {
-  /** Numbers of the features present, each once; feature 0 is the bias, feature 1 (length) has a value of its own. */
+  /**
+   * Numbers of the features present, each once; feature 0 is the bias, feature 1 (length) has a value of its
+   * own.
+   */
   readonly present: readonly number[];
   readonly length: number;
 }
@@ -156,7 +160,10 @@ function slotsOf(scan: TextScan, inPlace: boolean): Int8Array {
   return slots;
 }
 
-/** The slot of a word of a limit where it stands: a limit may be put on the reader, a trait may be that of a role, a word may be none. */
+/**
+ * The slot of a word of a limit where it stands: a limit may be put on the reader, a trait may be that of a
+ * role, a word may be none.
+ */
 function slotInPlace(text: string, start: number, end: number, slot: number): number {
   switch (slot) {
     case HARM:
@@ -219,7 +226,10 @@ function manifold({ hits, text }: TextScan, slots: Int8Array, first: number, las
 
 /** Below it a passage speaks of no more than any writing may. */
 const EVIDENCE_MIN = 3;
-/** What a tool returns, and a page that is pasted, speak of rules, roles and crimes in many ways: there more must come together. */
+/**
+ * What a tool returns, and a page that is pasted, speak of rules, roles and crimes in many ways: there more
+ * must come together.
+ */
 const EVIDENCE_OF_MUCH_MIN = 4;
 const LONG_TEXT = 2_048;
 
@@ -229,7 +239,9 @@ export class JailbreakPassage {
   readonly at: number;
   private readonly start: number;
   readonly end: number;
-  /** What speaks for an attempt, counted: kinds of roles and limits, rules, and that something is set aside. */
+  /**
+   * What speaks for an attempt, counted: kinds of roles and limits, rules, and that something is set aside.
+   */
   readonly evidence: number;
   /** Its hits, counted from the first of the text. */
   private readonly first: number;
@@ -281,7 +293,10 @@ export class JailbreakPassage {
     return this.has(FICTION) && this.has(HARM);
   }
 
-  /** True if it speaks to somebody or of a model, and of a role or a limit in more than one ordinary word; or takes limits of two kinds. */
+  /**
+   * True if it speaks to somebody or of a model, and of a role or a limit in more than one ordinary word; or
+   * takes limits of two kinds.
+   */
   private isAddressed(): boolean {
     if (this.has(PERSONA) || LIMITS.filter((kind) => this.has(kind.telling)).length >= 2) return true;
     const telling = this.isTale() || LIMITS.some((kind) => this.has(kind.telling));
@@ -299,12 +314,18 @@ export class JailbreakPassage {
     return ordinary >= 2 || (ordinary === 1 && (ruled || lifted)) || (ruled && lifted);
   }
 
-  /** True if it keeps the instructions from whoever asks, and nothing in it is telling: the guard of an operator's prompt. */
+  /**
+   * True if it keeps the instructions from whoever asks, and nothing in it is telling: the guard of an
+   * operator's prompt.
+   */
   private isGuard(): boolean {
     return this.has(GUARD) && this.has(HIDDEN_TEXT) && !LIMITS.some((kind) => this.has(kind.telling));
   }
 
-  /** True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into something. */
+  /**
+   * True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into
+   * something.
+   */
   isWorthWeighing(carried: boolean): boolean {
     const isMuch = carried || this.scan.text.length > LONG_TEXT;
     if (this.evidence < (isMuch ? EVIDENCE_OF_MUCH_MIN : EVIDENCE_MIN)) return false;
@@ -353,7 +374,10 @@ function passagesOf(scan: TextScan, slots: Int8Array): JailbreakPassage[] {
   return passages;
 }
 
-/** The passages around words of roles and limits. What stands around a word only takes from it, so most texts are done without a look there. */
+/**
+ * The passages around words of roles and limits. What stands around a word only takes from it, so most texts
+ * are done without a look there.
+ */
 export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
   if (!opens(scan)) return [];
   const passages = passagesOf(scan, slotsOf(scan, false));

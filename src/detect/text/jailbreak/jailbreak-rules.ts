@@ -4,12 +4,15 @@ import { ORDINARY_OF_LIMITS } from "./jailbreak-words.ts";
 import { isOtherDuty } from "./limit-stance.ts";
 
 /**
- * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the
- * lexicon model weighs (`jailbreak-model.ts`).
+ * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss,
+ * the lexicon model weighs (`jailbreak-model.ts`).
  */
 type Guard = NonNullable<ChainRule["guard"]>;
 
-/** "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no attempt. */
+/**
+ * "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no
+ * attempt.
+ */
 const telling: Guard = (_text, start, end, scan) => ORDINARY_OF_LIMITS.isTelling(scan, start, end);
 const tellingMode: Guard = (text, start, end, scan) =>
   telling(text, start, end, scan) && !isOfADevice(text, start, end);
@@ -19,7 +22,10 @@ const atOrder: Guard = (text, start, end, scan) => orders(text, start) && tellin
 const atClause: Guard = (text, start, end, scan) =>
   opensClause(text, start) && telling(text, start, end, scan);
 
-/** "no restrictions on the length of the prompt": limits of an amount or of a form are none of what may be said. */
+/**
+ * "no restrictions on the length of the prompt": limits of an amount or of a form are none of what may be
+ * said.
+ */
 const OF_AN_AMOUNT =
   /^[^.!?\n]{3,30} (?:to|on|for|in|regarding) (?:the |its |your )?(?:length|number|size|format|amount|count|order|style)\b/i;
 const freed: Guard = (text, start, end, scan) =>
@@ -32,7 +38,10 @@ function dangerous(text: string, start: number, end: number): boolean {
   );
 }
 
-/** "Act as a keylogger and capture all inputs": cast as a program that does harm, and told to do it; a virus in a cell is none. */
+/**
+ * "Act as a keylogger and capture all inputs": cast as a program that does harm, and told to do it; a virus
+ * in a cell is none.
+ */
 const AS_MALWARE =
   /^[^.!?\n]{2,24} (?:an? |the )(?:[a-z]{2,12} ){0,1}(?:keylogger|rootkit|backdoor|trojan|ransomware|spyware|botnet|malware|computer (?:virus|worm)|(?:virus|worm)(?= and (?:infect|attack|destroy|spread (?:through|across|over|in)) (?:the |this |my |all |every )?(?:system|network|computer|machine|files?|server)))(?: program)?(?: and| that| to|,|:) (?:then )?(?:capture|hide|open|infect|encrypt|steal|record|log|send|spread|delete|run|execute|disable|install|scan|exfiltrate|intercept|connect|attack|destroy)/i;
 const toldAsMalware: Guard = (text, start) => AS_MALWARE.test(text.slice(start, start + 110));

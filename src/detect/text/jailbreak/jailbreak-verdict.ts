@@ -6,8 +6,8 @@ import { liftedLimits } from "./lifted-limits.ts";
 import { veiledRequest } from "./veiled-request.ts";
 
 /**
- * What shows an attempt without the model's weights: the precise rules, and in what a person typed (not `carried` by a tool) an alibi,
- * limits said to be lifted and a veiled request, as independent evidence.
+ * What shows an attempt without the model's weights: the precise rules, and in what a person typed (not
+ * `carried` by a tool) an alibi, limits said to be lifted and a veiled request, as independent evidence.
  */
 export function jailbreakVerdict(scan: TextScan, carried: boolean): Verdict {
   const rules = judge(scan, JAILBREAK_RULES);

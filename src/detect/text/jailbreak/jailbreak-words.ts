@@ -2,8 +2,9 @@ import type { WordClass } from "../scan/lexicon.ts";
 import { OrdinaryWords } from "../scan/ordinary-words.ts";
 
 /**
- * Words of a jailbreak's classes that any manual uses: it names things and turns them off, licences prohibit, a code of conduct speaks of
- * what is offensive, models begin with "Sure, here is", and a filter reports a jailbreak.
+ * Words of a jailbreak's classes that any manual uses: it names things and turns them off, licences prohibit,
+ * a code of conduct speaks of what is offensive, models begin with "Sure, here is", and a filter reports a
+ * jailbreak.
  */
 const ORDINARY: Partial<Record<WordClass, string>> = {
   persona: `your name is|your role is|your character|answer as|you are about to|called|named|become|stands for|simulate|emulate|the part of|acts as|acting as|fictional|hypothetical|impersonate|embody|persona|in character|write as|you will be|you become`,
@@ -21,7 +22,9 @@ const { persona: _persona, ...ofLimits } = ORDINARY;
 /** The same without roles: what tells of limits, for rules that a role alone must not carry. */
 export const ORDINARY_OF_LIMITS = new OrdinaryWords(ofLimits);
 
-/** Orders as shops and armies know them, and what machines are told: no limit of a model is ever called so. */
+/**
+ * Orders as shops and armies know them, and what machines are told: no limit of a model is ever called so.
+ */
 export const ORDERS_OF_TRADE = new OrdinaryWords({
   instructions: "order|orders|command|commands|directions|assignment|briefing",
 });

@@ -8,11 +8,12 @@ import type { TextScan } from "../scan/scan-text.ts";
 import { ORDERS_OF_TRADE } from "./jailbreak-words.ts";
 
 /**
- * Limits said to be lifted, in whatever words: somebody acts without regard for law or morals, is held by no policy any longer, answers any
- * request whatever it is, has his safety checks switched off. The lexicon names the words of limits; here the clause that does away with
- * them is read, and what stands around it: who is spoken to, is a model cast into something, is a second voice set beside the ordinary one.
- * The signs are weighed to log-odds as in `speech-acts.ts`; a role, a wish for a rude answer or a question about such models is not enough.
- * Patterns read folded text and repeat within bounds; nothing here can fail.
+ * Limits said to be lifted, in whatever words: somebody acts without regard for law or morals, is held by no
+ * policy any longer, answers any request whatever it is, has his safety checks switched off. The lexicon
+ * names the words of limits; here the clause that does away with them is read, and what stands around it: who
+ * is spoken to, is a model cast into something, is a second voice set beside the ordinary one. The signs are
+ * weighed to log-odds as in `speech-acts.ts`; a role, a wish for a rude answer or a question about such
+ * models is not enough. Patterns read folded text and repeat within bounds; nothing here can fail.
  */
 const LIFTED: PassageSearch = {
   id: "limits-lifted",
@@ -86,7 +87,9 @@ const EXEMPT = new RegExp(
     "\\b(?:forget|stop|quit|drop|enough of|no more) (?:about )?(?:being|trying to be|pretending to be) (?:so )?(?:harmless|ethical|safe|moral|a good|nice and safe|responsible|an? (?:ethical|responsible|harmless))\\b",
   ].join("|"),
 );
-/** A model's own rules are said to end where a story begins; those of style and of a house are other people's. */
+/**
+ * A model's own rules are said to end where a story begins; those of style and of a house are other people's.
+ */
 const USUAL =
   "(?:usual|normal|ordinary|standard|regular|default|real|actual|own|safety|content|ethical|moral|no-[a-z-]{3,16})";
 const TALE =
@@ -144,7 +147,10 @@ const IMPOSED =
   /\b(?:must|should|shall|may|can|do|does|did|will|would|are|is|am)(?: not|n't)|\b(?:never|cannot|avoid|avoiding|refrain|refuse to|decline to|without|rather than|prevent|prohibit|forbidden|nor|no one|nobody|attempts?|attempting|tr(?:y|ies|ying) to|if (?:a|the|some|any)[a-z]{0,6} [a-z]{2,10})\b/;
 const CLAUSE = 72;
 
-/** What stands around a passage is asked for only where something in it is lifted, so that its silence is its own. */
+/**
+ * What stands around a passage is asked for only where something in it is lifted, so that its silence is its
+ * own.
+ */
 const QUIET = new QuietPassages("limits-lifted");
 
 /** True if the pattern is met where no ban stands before it. */
@@ -158,7 +164,9 @@ function isLifted(body: string, pattern: RegExp): boolean {
   return !IMPOSED.test(clause) || /\bno longer\b|\bnot (?:need|have) to\b/.test(clause);
 }
 
-/** `surroundings`: what stands around the passage, folded; asked for only where something is lifted at all. */
+/**
+ * `surroundings`: what stands around the passage, folded; asked for only where something is lifted at all.
+ */
 function weigh(body: string, surroundings: () => string): number | null {
   const heedless = isLifted(body, HEEDLESS);
   const exempt = isLifted(body, EXEMPT);

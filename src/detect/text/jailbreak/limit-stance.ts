@@ -1,9 +1,10 @@
 import { foldPassage } from "../scan/passages.ts";
 
 /**
- * Who forbids whom. "Avoid harmful content", "if asked, say: I'm sorry, I cannot" put limits on a model; "never refuse", "do not say that it is
- * harmful" take them away, in the same words. What is read is the clause before the word, in folded text; nothing here can fail, and it costs
- * one look back of `LOOK_BACK` characters.
+ * Who forbids whom. "Avoid harmful content", "if asked, say: I'm sorry, I cannot" put limits on a model;
+ * "never refuse", "do not say that it is harmful" take them away, in the same words. What is read is the
+ * clause before the word, in folded text; nothing here can fail, and it costs one look back of `LOOK_BACK`
+ * characters.
  */
 const LOOK_BACK = 96;
 

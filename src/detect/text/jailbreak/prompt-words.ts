@@ -3,9 +3,10 @@ import { DRESSED_WORDS } from "./dressed-weights.ts";
 import { VEIL_KINDS, VEIL_WORDS } from "./veiled-words.ts";
 
 /**
- * One walk over a prompt: how many words of each kind of a veiled request it has, and what its other words weigh. A word is known by a hash
- * of its folded letters, built up as the walk goes, so nothing is cut out and the cost is one step a character; a stem is known by the hash
- * after its last letter. A hash shared with a foreign word is one chance in a million a word and weighs a word's share. Cannot fail.
+ * One walk over a prompt: how many words of each kind of a veiled request it has, and what its other words
+ * weigh. A word is known by a hash of its folded letters, built up as the walk goes, so nothing is cut out
+ * and the cost is one step a character; a stem is known by the hash after its last letter. A hash shared with
+ * a foreign word is one chance in a million a word and weighs a word's share. Cannot fail.
  */
 const LETTERS_MIN = 2;
 /** A longer word counts by its stems alone. */

@@ -7,11 +7,12 @@ import { promptWords } from "./prompt-words.ts";
 import { VEIL_KINDS, type VeilKind, WRONGS } from "./veiled-words.ts";
 
 /**
- * A veiled request: something wrong is asked for, dressed as a story, a part to play, a world without laws or a study. No limit is named
- * and none is lifted, so neither rules nor the model of classes see it; each sign is harmless by itself, and so is a crime novel. Signs are
- * weighed to log-odds: what kinds of wrong, how much of a way to do it or of a case made for it is wanted, that it is to go undetected or
- * unnamed; and against it whatever is asked to keep from harm. Only a short text is judged so:
- * a long one holds words of every kind. Patterns read folded text and repeat within bounds; nothing here can fail.
+ * A veiled request: something wrong is asked for, dressed as a story, a part to play, a world without laws or
+ * a study. No limit is named and none is lifted, so neither rules nor the model of classes see it; each sign
+ * is harmless by itself, and so is a crime novel. Signs are weighed to log-odds: what kinds of wrong, how
+ * much of a way to do it or of a case made for it is wanted, that it is to go undetected or unnamed; and
+ * against it whatever is asked to keep from harm. Only a short text is judged so: a long one holds words of
+ * every kind. Patterns read folded text and repeat within bounds; nothing here can fail.
  */
 const worthALook = holdsAny("fiction|alibi|persona|provider");
 const TEXT_MAX = 2_048;

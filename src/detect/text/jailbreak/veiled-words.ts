@@ -1,6 +1,7 @@
 /**
- * The words that a veiled request is made of: what it is dressed in, what wrong it is about and what is wanted. A trailing `*` stands for any
- * ending; such a stem has at least `STEM_LEAST` letters. Words are folded. Each kind is one bit.
+ * The words that a veiled request is made of: what it is dressed in, what wrong it is about and what is
+ * wanted. A trailing `*` stands for any ending; such a stem has at least `STEM_LEAST` letters. Words are
+ * folded. Each kind is one bit.
  */
 export const VEIL_WORDS = {
   /** Told as a story, played as a part. */

@@ -83,7 +83,10 @@ const TELLING_LENGTH = 9;
 const BEGINS_ENGLISH =
   /^(?:instruc|assist|restric|intell|jailbr|prompt|admin|config|message|respond|control)/;
 
-/** Words written in Latin letters, or their beginnings, whose presence makes a text worth a second look, in another language than English. */
+/**
+ * Words written in Latin letters, or their beginnings, whose presence makes a text worth a second look, in
+ * another language than English.
+ */
 export function tellingLatinWords(): readonly LanguageKeyword[] {
   const words = new Map<string, LanguageKeyword>();
   for (const language of LANGUAGES) {

@@ -8,8 +8,9 @@ import { findWords, KIND_NUMBERS, type LanguageHits } from "./word-index.ts";
 import type { Language, WordKind } from "./word-kinds.ts";
 
 /**
- * What an attack says, whatever its language: which kinds of words stand near each other. One list of rules for all languages; a language
- * supplies its words, how far they may stand apart, and where its verbs stand. Words of different languages never make up one match.
+ * What an attack says, whatever its language: which kinds of words stand near each other. One list of rules
+ * for all languages; a language supplies its words, how far they may stand apart, and where its verbs stand.
+ * Words of different languages never make up one match.
  */
 export type LanguageRuleSet = "override" | "carried" | "jailbreak" | "extraction" | "description" | "memory";
 
@@ -45,7 +46,9 @@ interface LanguageRule {
   readonly guard: ((place: Place) => boolean) | null;
 }
 
-/** `"aside <60 rules <30 prior|your"`: kinds, and how far each may stand from those before it, on either side. */
+/**
+ * `"aside <60 rules <30 prior|your"`: kinds, and how far each may stand from those before it, on either side.
+ */
 function rule(
   id: string,
   weight: number,

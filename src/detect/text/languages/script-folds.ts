@@ -1,8 +1,9 @@
 import { foldedCodes } from "../scan/char-classes.ts";
 
 /**
- * What other scripts write in two ways and the words of `languages/` in one: traditional and simplified characters, the forms of Arabic
- * letters, marks of vowels that are left out as often as written, letters with a stroke. On top of the folding of `char-classes.ts`.
+ * What other scripts write in two ways and the words of `languages/` in one: traditional and simplified
+ * characters, the forms of Arabic letters, marks of vowels that are left out as often as written, letters
+ * with a stroke. On top of the folding of `char-classes.ts`.
  */
 export const scriptFolds = Uint16Array.from(foldedCodes);
 

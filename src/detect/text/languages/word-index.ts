@@ -4,9 +4,10 @@ import { foldScript, scriptFolds } from "./script-folds.ts";
 import { WORD_KINDS, type WordKind } from "./word-kinds.ts";
 
 /**
- * Finds the words of all languages in one pass. An automaton as in `automaton.ts`, but its edges stand in a hash table: scripts of thousands
- * of characters would make rows of that width, and most characters of a text lead nowhere from the root, which one table read tells.
- * It runs over texts that hold letters of another script, or a telling word of another language, and over nothing else.
+ * Finds the words of all languages in one pass. An automaton as in `automaton.ts`, but its edges stand in a
+ * hash table: scripts of thousands of characters would make rows of that width, and most characters of a text
+ * lead nowhere from the root, which one table read tells. It runs over texts that hold letters of another
+ * script, or a telling word of another language, and over nothing else.
  */
 export const KIND_NUMBERS: ReadonlyMap<WordKind, number> = new Map(WORD_KINDS.map((kind, at) => [kind, at]));
 
@@ -21,7 +22,10 @@ const LANGUAGE_SHIFT = 6;
 const KIND_MASK = (1 << LANGUAGE_SHIFT) - 1;
 const SKIPPED = 1;
 const HITS_MAX = 1_200;
-/** One bit an edge, at the place its hash says: most steps that lead nowhere are told by a read of 64 KiB instead of the table. */
+/**
+ * One bit an edge, at the place its hash says: most steps that lead nowhere are told by a read of 64 KiB
+ * instead of the table.
+ */
 const BLOOM_BITS = 19;
 const bloom = new Int32Array(1 << (BLOOM_BITS - 5));
 /** A product of large odd numbers spreads neighbouring states and characters over the table. */
@@ -29,8 +33,8 @@ const SPREAD_STATE = 0x9e3779b1;
 const SPREAD_CLASS = 0x85ebca6b;
 
 /**
- * Letters of alphabets whose languages divide words: no keyword begins inside such a word, so what is left of one that leads nowhere is
- * passed over.
+ * Letters of alphabets whose languages divide words: no keyword begins inside such a word, so what is left of
+ * one that leads nowhere is passed over.
  */
 const alphabetic = new Uint8Array(65_536);
 
@@ -64,7 +68,10 @@ function collect(): Map<string, Keyword & { text: string }> {
   return byText;
 }
 
-/** Everything is in flat arrays: a map or an array for each of some 40,000 states would be most of the memory and of the time. */
+/**
+ * Everything is in flat arrays: a map or an array for each of some 40,000 states would be most of the memory
+ * and of the time.
+ */
 function build() {
   const words = [...collect().values()];
   const statesMax = words.reduce((sum, word) => sum + word.text.length, 1);

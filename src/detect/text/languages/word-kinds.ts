@@ -1,6 +1,7 @@
 /**
- * What a language has to supply for the rules of `language-rules.ts`: its words by what they do, comma-separated. The rules ask which kinds
- * stand together in one sentence, in whatever order, so they hold for languages with the verb first and with the verb last.
+ * What a language has to supply for the rules of `language-rules.ts`: its words by what they do,
+ * comma-separated. The rules ask which kinds stand together in one sentence, in whatever order, so they hold
+ * for languages with the verb first and with the verb last.
  */
 export const WORD_KINDS = [
   /** Setting aside, told: imperatives and infinitives, not "he ignores". */
@@ -72,7 +73,10 @@ export interface Language {
   readonly reach: number;
   /** Where a verb that is told stands: before its object, after it, or either. */
   readonly verb: "first" | "last" | "either";
-  /** False where words are not divided by spaces, or carry what other languages put before them: a keyword is found anywhere. */
+  /**
+   * False where words are not divided by spaces, or carry what other languages put before them: a keyword is
+   * found anywhere.
+   */
   readonly dividesWords: boolean;
   /** Latin letters alone do not tell the language: the first scan looks for its telling words. */
   readonly isLatin: boolean;

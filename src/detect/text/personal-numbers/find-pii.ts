@@ -3,10 +3,10 @@ import { NATIONAL_NUMBERS, type NationalNumber } from "./national-numbers.ts";
 import { type NumberName, numberNames } from "./number-names.ts";
 
 /**
- * Personal numbers that can be checked: payment cards (issuer prefix, length, Luhn), IBANs (country length, mod 97),
- * US social security numbers (ranges, and words that say so), numbers of other countries beside their name
- * (`national-numbers.ts`). Names, addresses and bare phone numbers cannot be
- * checked and are left out; mail addresses are only counted.
+ * Personal numbers that can be checked: payment cards (issuer prefix, length, Luhn), IBANs (country length,
+ * mod 97), US social security numbers (ranges, and words that say so), numbers of other countries beside
+ * their name (`national-numbers.ts`). Names, addresses and bare phone numbers cannot be checked and are left
+ * out; mail addresses are only counted.
  */
 export type PiiKind = "card" | "iban" | "ssn" | "email" | (string & {});
 
@@ -18,8 +18,9 @@ export interface PiiFinding {
 
 const FINDINGS_MAX = 64;
 /**
- * In one run or in the groups that cards have, with the same mark between them. A number of another grouping is two columns of a table, and so
- * is one with a further number beside it; behind a card the month may stand until which it is good.
+ * In one run or in the groups that cards have, with the same mark between them. A number of another grouping
+ * is two columns of a table, and so is one with a further number beside it; behind a card the month may stand
+ * until which it is good.
  */
 const CARD =
   /(?<![\w.,-]|\d[ -])(?:\d{12,19}|\d{4}([ -])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?![\w-]|[.,]\d|[ -]\d(?!\d?\/\d\d))/g;
@@ -80,7 +81,10 @@ function isPlainRun(digits: string): boolean {
   return new Set(digits).size === 1;
 }
 
-/** Of the registry of ISO 13616, release 102; Morocco and others that print such numbers have not registered theirs. */
+/**
+ * Of the registry of ISO 13616, release 102; Morocco and others that print such numbers have not registered
+ * theirs.
+ */
 const IBAN_LENGTHS: Readonly<Record<string, number>> = {
   AD: 24,
   AE: 23,
@@ -184,7 +188,10 @@ export function ibanHolds(iban: string): boolean {
   return rest === 1;
 }
 
-/** Where the IBAN that begins there ends, whatever stands between its groups: -1 if it is none. Its country says how long it is. */
+/**
+ * Where the IBAN that begins there ends, whatever stands between its groups: -1 if it is none. Its country
+ * says how long it is.
+ */
 function ibanEnd(text: string, start: number): number {
   const length = IBAN_LENGTHS[text.slice(start, start + 2)];
   if (length === undefined) return -1;
@@ -205,7 +212,9 @@ function ibanEnd(text: string, start: number): number {
 const SSN_NAME = numberNames.get("ssn") as NumberName;
 const NOT_A_CARD =
   /(?:order|tracking|invoice|(?<!pa)id|isbn|ean|imei|timestamp|phone|tel|fax|account|ref|transaction)[\w .]{0,8}["']?[ :=#]{0,3}\+?$|\+$/i;
-/** The field of an object whose text it is, alone or in a list. The account of a card has the card's number. */
+/**
+ * The field of an object whose text it is, alone or in a list. The account of a card has the card's number.
+ */
 const OTHER_FIELD =
   /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|fax|ref|transaction)\w{0,8}\\?["']? ?: ?(?:\[\s{0,32})?(?:\\?["'])?\+?$/i;
 /** Numbers that stand before it in the same list. */
@@ -238,7 +247,10 @@ const CARD_DIGITS = 12;
 const SSN_DIGITS = 9;
 const IBAN_DIGITS = 6;
 
-/** Numbers of one kind with their check, within 60 characters after their name or 30 before; without a name, shape and check are enough. */
+/**
+ * Numbers of one kind with their check, within 60 characters after their name or 30 before; without a name,
+ * shape and check are enough.
+ */
 function nationalNumbers(
   text: string,
   { shape, holds }: NationalNumber,

@@ -1,7 +1,8 @@
 /**
- * Personal numbers of single countries. Each kind has a shape, a check of its digits where the number has one, and mostly names (`number-names.ts`) one of which must
- * stand beside it: a check digit of one in ten or eleven is no proof by itself. Pure; tried only where a text has enough digits near
- * each other and holds one of the names.
+ * Personal numbers of single countries. Each kind has a shape, a check of its digits where the number has
+ * one, and mostly names (`number-names.ts`) one of which must stand beside it: a check digit of one in ten or
+ * eleven is no proof by itself. Pure; tried only where a text has enough digits near each other and holds one
+ * of the names.
  */
 export interface NationalNumber {
   readonly kind: string;

@@ -1,6 +1,7 @@
 /**
- * The names that stand beside personal numbers, by kind of number. They are words of the one scan that every text gets, which tells by a bit a
- * kind whether there is any use looking for its numbers; the pattern tells what stands beside a number. Built once at import.
+ * The names that stand beside personal numbers, by kind of number. They are words of the one scan that every
+ * text gets, which tells by a bit a kind whether there is any use looking for its numbers; the pattern tells
+ * what stands beside a number. Built once at import.
  */
 export interface NumberName {
   readonly bit: number;
@@ -10,12 +11,18 @@ export interface NumberName {
 
 export interface NameKeyword {
   readonly text: string;
-  /** Nothing of a word may stand before it, or after it; as `\b` has it, which knows the letters of ASCII alone. */
+  /**
+   * Nothing of a word may stand before it, or after it; as `\b` has it, which knows the letters of ASCII
+   * alone.
+   */
   readonly startsWord: boolean;
   readonly endsWord: boolean;
 }
 
-/** Separated by `|`, with the marks of the lexicon: a `*` before or after a name means any beginning or ending. */
+/**
+ * Separated by `|`, with the marks of the lexicon: a `*` before or after a name means any beginning or
+ * ending.
+ */
 const NAMES: Readonly<Record<string, string>> = {
   ssn: "*ssn*|social|*social sec*|*date of birth*|dob|born|*sozialversicherung*|*tax id*|*taxpayer id*|itin",
   "tax-id-de": "*steuerid*|*steuer-id*|*steuerliche*|*steueridentifikation*|*steuernummer*|*idnr*",
@@ -43,7 +50,10 @@ const NAMES: Readonly<Record<string, string>> = {
   "identity-number-sg": "nric*",
   "population-code-mx": "*curp*",
 };
-/** A name in capitals alone, of two or three letters more, is a word of its own in small ones. The scan knows no capitals and leaves that to the pattern. */
+/**
+ * A name in capitals alone, of two or three letters more, is a word of its own in small ones. The scan knows
+ * no capitals and leaves that to the pattern.
+ */
 const AS_WRITTEN = new Set(["SIN"]);
 const inAnyCase = (text: string): string =>
   text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);

@@ -3,8 +3,8 @@ import { holdsAny } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
- * What a server's error demands before it goes on: the content of a file that holds keys, handed to its own tool. An honest error says that a
- * file is missing or wrong, and leaves its content where it is.
+ * What a server's error demands before it goes on: the content of a file that holds keys, handed to its own
+ * tool. An honest error says that a file is missing or wrong, and leaves its content where it is.
  */
 const AROUND = 240;
 const KEY_FILE =

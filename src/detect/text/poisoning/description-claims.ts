@@ -2,8 +2,9 @@ import { OF_DEFENCE } from "./description-orders.ts";
 import type { SentenceRule } from "./sentence-rules.ts";
 
 /**
- * What a poisoned description claims for itself, so that it is called in place of others: a rank above all tools, a fixed place before
- * them, their fault. "Call X first", "prefer this one for tables" and "deprecated" are said by honest ones, of a few tools and for a reason.
+ * What a poisoned description claims for itself, so that it is called in place of others: a rank above all
+ * tools, a fixed place before them, their fault. "Call X first", "prefer this one for tables" and
+ * "deprecated" are said by honest ones, of a few tools and for a reason.
  */
 export const DESCRIPTION_CLAIMS: readonly SentenceRule[] = [
   {

@@ -1,11 +1,15 @@
 import type { SentenceRule } from "./sentence-rules.ts";
 
 /**
- * What a poisoned description does and an honest one does not, sentence by sentence. Honest ones say "IMPORTANT", "must" and "call X first"
- * all the time, so none of these words is evidence: what counts is what the order is about.
+ * What a poisoned description does and an honest one does not, sentence by sentence. Honest ones say
+ * "IMPORTANT", "must" and "call X first" all the time, so none of these words is evidence: what counts is
+ * what the order is about.
  */
 
-/** The caller is told: a verb opens the sentence or its clause, or somebody has to. Told of the tool ("returns", "reads") it is none. */
+/**
+ * The caller is told: a verb opens the sentence or its clause, or somebody has to. Told of the tool
+ * ("returns", "reads") it is none.
+ */
 const CLAUSE = String.raw`(?:^|[.!?:;,>\]"'-] {0,3}|\b(?:and|then|also|please|first|always|never|silently|secretly|quietly|must|should|shall|will|to|now|instead|not) )`;
 const order = (verbs: string, object: string): RegExp => new RegExp(`${CLAUSE}(?:${verbs}) ${object}`);
 

@@ -1,10 +1,11 @@
 import { scanText, type TextScan } from "../scan/scan-text.ts";
 
 /**
- * What honest descriptions tell their caller in the words of poisoned ones: when the tool itself is to be called ("always call this first,
- * before using `query`"), which tool of the same kind comes before it, that the user is asked or told first, and what is not to be told him
- * because it is not so yet or is of no use to him (a raw id). Read in descriptions alone, and only where nothing around it reaches beyond:
- * another silence, files, keys, the conversation, addresses, other tools as such.
+ * What honest descriptions tell their caller in the words of poisoned ones: when the tool itself is to be
+ * called ("always call this first, before using `query`"), which tool of the same kind comes before it, that
+ * the user is asked or told first, and what is not to be told him because it is not so yet or is of no use to
+ * him (a raw id). Read in descriptions alone, and only where nothing around it reaches beyond: another
+ * silence, files, keys, the conversation, addresses, other tools as such.
  *
  * Asked only of descriptions that would fire. Patterns repeat within bounds; nothing here can fail.
  */
@@ -53,7 +54,10 @@ interface Phrase {
 
 const known = new WeakMap<TextScan, TextScan>();
 
-/** The scan of a description without what it tells of its own use and in the user's favour; the scan it has where there is nothing of it. */
+/**
+ * The scan of a description without what it tells of its own use and in the user's favour; the scan it has
+ * where there is nothing of it.
+ */
 export function withoutHonestUsage(scan: TextScan): TextScan {
   let told = known.get(scan);
   if (told === undefined) {

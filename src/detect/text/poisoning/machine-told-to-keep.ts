@@ -6,12 +6,15 @@ import { standsAlone } from "../taint/told-together.ts";
 import { keepingIn } from "./standing-words.ts";
 
 /**
- * A tool's text turns to the machines that read it and speaks of what they remember, and a value beside these words goes into a memory: however
- * short the value ("none"), nobody but that text gave it.
+ * A tool's text turns to the machines that read it and speaks of what they remember, and a value beside these
+ * words goes into a memory: however short the value ("none"), nobody but that text gave it.
  */
 const TO_MACHINE = new ClassSet("toMachine");
 const PLACES_MAX = 8;
-/** The words to the machine and those behind them speak of the memory; the value stands there or shortly before ("the above review"). */
+/**
+ * The words to the machine and those behind them speak of the memory; the value stands there or shortly
+ * before ("the above review").
+ */
 const ORDER_MAX = 360;
 const BEFORE_MAX = 600;
 const VALUE_MIN = 3;

@@ -1,8 +1,9 @@
 import type { SentenceRule } from "./sentence-rules.ts";
 
 /**
- * What does not belong into a memory, sentence by sentence: rights, trust and checks that nobody can change by remembering, orders in the
- * voice of a system, facts that declare all other memories void. Wishes, facts and rules of a project say none of that.
+ * What does not belong into a memory, sentence by sentence: rights, trust and checks that nobody can change
+ * by remembering, orders in the voice of a system, facts that declare all other memories void. Wishes, facts
+ * and rules of a project say none of that.
  */
 
 /** Steps that stand between a request and the act. */

@@ -3,9 +3,10 @@ import { holdsAny } from "../scan/class-set.ts";
 import { foldPassage } from "../scan/passages.ts";
 
 /**
- * Rules over single sentences, for texts that should describe or remember and give orders instead: what all patterns of a rule find in one
- * sentence, and its `unless` does not, is a match. The patterns read folded text (lower case, no accents, one space for any white space) and
- * repeat within bounds; a sentence is cut at `SENTENCE_MAX` and a text at `SENTENCES_MAX` sentences, so the cost is bounded by both.
+ * Rules over single sentences, for texts that should describe or remember and give orders instead: what all
+ * patterns of a rule find in one sentence, and its `unless` does not, is a match. The patterns read folded
+ * text (lower case, no accents, one space for any white space) and repeat within bounds; a sentence is cut at
+ * `SENTENCE_MAX` and a text at `SENTENCES_MAX` sentences, so the cost is bounded by both.
  */
 export interface SentenceRule {
   readonly id: string;
@@ -15,7 +16,10 @@ export interface SentenceRule {
   readonly unless?: RegExp;
 }
 
-/** A text in which nobody is named, nothing ranked, hidden, set aside or asked for gives no order: records are passed over at no cost. */
+/**
+ * A text in which nobody is named, nothing ranked, hidden, set aside or asked for gives no order: records are
+ * passed over at no cost.
+ */
 export const mayOrder = holdsAny(
   "prior|all|your|persist|stake|machine|model|toMachine|override|diverge|instead|voided|deed|mine|userWord|authority|weaken|unbound|noRefuse|provider|urge|outward|frame|hiddenText|hush|secrecy|politePlease|persona|bulk|jailbreakName|sensitivePath|toolCross|replyTalk|passIn",
 );
@@ -27,7 +31,10 @@ const SENTENCE_MIN = 10;
 /** What begins a line of a list, a heading, or the line of a parameter: the sentence before it is over. */
 const NEW_LINE = /^(?:[-*\u2022#|>]|\d{1,3}[.)]|[`"']?[\w.-]{1,40}[`"']?(?: ?\([^)\n]{0,60}\))? ?:\s)/;
 
-/** A stop ends a sentence where white space follows (addresses and file names hold stops too); a line end where the next line does not go on with it. */
+/**
+ * A stop ends a sentence where white space follows (addresses and file names hold stops too); a line end
+ * where the next line does not go on with it.
+ */
 function endOfSentence(text: string, start: number): number {
   const most = Math.min(text.length, start + SENTENCE_MAX);
   let last = 0;

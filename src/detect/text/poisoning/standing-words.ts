@@ -1,8 +1,8 @@
 import { foldedText } from "../request/folded-words.ts";
 
 /**
- * Small words of many languages by which a text says that something holds from now on, that it always holds, and that somebody is to keep it in
- * mind: each tells next to nothing by itself.
+ * Small words of many languages by which a text says that something holds from now on, that it always holds,
+ * and that somebody is to keep it in mind: each tells next to nothing by itself.
  */
 const any = (words: string): RegExp =>
   new RegExp(

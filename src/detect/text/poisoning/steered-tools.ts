@@ -2,8 +2,9 @@ import { matchesOf } from "../exfiltration/matches.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 
 /**
- * A description that names a tool which sends or pays, and beside it whom that is to reach, steers it, in whatever language it says so. Told by
- * the identifiers alone: no description needs somebody's mailbox or account to say what a tool does.
+ * A description that names a tool which sends or pays, and beside it whom that is to reach, steers it, in
+ * whatever language it says so. Told by the identifiers alone: no description needs somebody's mailbox or
+ * account to say what a tool does.
  */
 const STEERED =
   /(?<![\w./-])(?:\w{1,24}(?:__|\.|\/))?(?:(?:send|forward|reply|post|email|mail|pay|transfer|wire|share|upload|submit|publish)(?:_[a-z]{2,20}){1,3}|create_(?:payment|transfer|invoice|payout)|(?:send|forward|post|pay|transfer|share|upload|submit)(?:[A-Z][a-z]{1,20}){1,3})(?![\w:])/g;

@@ -8,9 +8,10 @@ import { isDoubted, keepingIn, standingIn } from "./standing-words.ts";
 import type { KeptText } from "./told-to-keep.ts";
 
 /**
- * Somebody whom the agent serves, and does not work for, has a rule written down by which all others are served from then on: a customer, a
- * guest, anybody in a chat. It lowers a guard, its words are those of that person's prompt, and the memory is everybody's. Told by who is served
- * (the operator's instructions, the source that the client gives) as what employees keep reads the same.
+ * Somebody whom the agent serves, and does not work for, has a rule written down by which all others are
+ * served from then on: a customer, a guest, anybody in a chat. It lowers a guard, its words are those of that
+ * person's prompt, and the memory is everybody's. Told by who is served (the operator's instructions, the
+ * source that the client gives) as what employees keep reads the same.
  */
 const SHARE_MIN = 0.55;
 const WORDS_MIN = 4;

@@ -14,9 +14,10 @@ import { weightOfSigns } from "./sign-weights.ts";
 import { isDoubted, keepingIn, standingIn } from "./standing-words.ts";
 
 /**
- * What is kept came out of the mouth of a stranger: the words that are written into a memory are those of prose which a tool returned, nobody
- * whom the agent works for said them or asked to keep anything, and something makes a rule of them. How it is worded counts for little. Judged
- * only where a person's prompt is sent.
+ * What is kept came out of the mouth of a stranger: the words that are written into a memory are those of
+ * prose which a tool returned, nobody whom the agent works for said them or asked to keep anything, and
+ * something makes a rule of them. How it is worded counts for little. Judged only where a person's prompt is
+ * sent.
  */
 const MEMORY_MAX = 2_000;
 const CLAUSES_MAX = 16;
@@ -78,7 +79,10 @@ const FAMILY = /^(.{2,80}?)(?:\.|\/|__)/;
 /** What a memory tells was kept before. */
 const TELLS_KEPT = /memor|remember|recall/i;
 
-/** Of what was told that by strangers: not what the house wrote down, nor what a server brings that was asked for such. */
+/**
+ * Of what was told that by strangers: not what the house wrote down, nor what a server brings that was asked
+ * for such.
+ */
 function byStrangers(told: readonly ToldText[]): readonly ToldText[] {
   const isHouses = ({ tool, asked }: ToldText) =>
     TELLS_KEPT.test(tool) || isHouseRules(tool) || readsHouseRules(askedValues(asked));
@@ -164,7 +168,10 @@ const asksToKeep = (text: string): boolean => {
   return memory || note;
 };
 
-/** What of the kept text a stranger's prose told, with what speaks for a rule; null: nothing, or somebody asked for it. */
+/**
+ * What of the kept text a stranger's prose told, with what speaks for a rule; null: nothing, or somebody
+ * asked for it.
+ */
 export function toldToKeep(heard: Heard, kept: KeptText): ToldToKeep | null {
   if (heard.told.length === 0 || !hasPerson(heard)) return null;
   const text = kept.text.slice(0, MEMORY_MAX);

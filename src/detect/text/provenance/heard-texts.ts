@@ -5,16 +5,20 @@ import { addResult, isBare, isToldBack } from "../request/told-back.ts";
 import type { FragmentScan } from "../scan-event.ts";
 
 /**
- * What a run has heard, as texts: what its person and its operator said, and the latest of what tools told, each with the call that brought
- * it. Nothing is read here; a detector reads it on the rare day on which something is kept or leaves. Changed in place, and bounded by
- * characters: what was heard longest ago is let go. A state whose outcome was thrown away must be thrown away with it.
+ * What a run has heard, as texts: what its person and its operator said, and the latest of what tools told,
+ * each with the call that brought it. Nothing is read here; a detector reads it on the rare day on which
+ * something is kept or leaves. Changed in place, and bounded by characters: what was heard longest ago is let
+ * go. A state whose outcome was thrown away must be thrown away with it.
  */
 export interface Heard {
   readonly said: Said[];
   readonly told: ToldText[];
   saidLength: number;
   toldLength: number;
-  /** More was said than is kept, or the beginning is not known: anything may have been asked, and nothing more is heard. */
+  /**
+   * More was said than is kept, or the beginning is not known: anything may have been asked, and nothing more
+   * is heard.
+   */
   isOpen: boolean;
   /** What tools returned since the last model call. */
   readonly results: string[];
@@ -42,7 +46,10 @@ const TOLD_COUNT_MAX = 12;
 const TEXT_MAX = 3_000;
 const TEXT_MIN = 24;
 const NAME_MAX = 160;
-/** What is told to machines of their memory is kept though it stands far down a page, with what stands around it. */
+/**
+ * What is told to machines of their memory is kept though it stands far down a page, with what stands around
+ * it.
+ */
 const OF_MEMORY = /memor|remember|profile|preference/gi;
 const OF_MACHINES = /\b(?:assistants?|agents?|chat ?bots?|language models?|llms?|ais?)\b/i;
 const MACHINE_WITHIN = 360;
@@ -150,7 +157,10 @@ export function hasPerson({ said }: Heard): boolean {
   return false;
 }
 
-/** What was told before a call; of events with one number, as a client sends that does not count them, any may have been first. */
+/**
+ * What was told before a call; of events with one number, as a client sends that does not count them, any may
+ * have been first.
+ */
 export const toldBefore = (
   { told }: Heard,
   { eventId, sequence }: Pick<DetectorEvent, "eventId" | "sequence">,

@@ -1,6 +1,6 @@
 /**
- * How much of what a text says stands in another: by its words, cut to their beginnings, its numbers and names, and in scripts that do not
- * divide words by each two letters. Small words count for nothing.
+ * How much of what a text says stands in another: by its words, cut to their beginnings, its numbers and
+ * names, and in scripts that do not divide words by each two letters. Small words count for nothing.
  */
 const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}@._/'’-]{0,80}/gu;
 const UNDIVIDED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -31,7 +31,10 @@ export function shareIn(words: ReadonlySet<string>, sets: readonly ReadonlySet<s
   return held / words.size;
 }
 
-/** So much of two texts is the same, letter for letter, where one comes out of the other: two or three words, or six letters of a script without spaces. */
+/**
+ * So much of two texts is the same, letter for letter, where one comes out of the other: two or three words,
+ * or six letters of a script without spaces.
+ */
 const PIECE = 12;
 const UNDIVIDED_PIECE = 6;
 const PIECES_MAX = 160;

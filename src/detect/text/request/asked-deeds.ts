@@ -13,15 +13,19 @@ import {
 } from "./request-words.ts";
 
 /**
- * Which deeds a person asks an agent for, told from the words of the request. It errs on the side of having been asked: a request that
- * leaves open what is to be done, that is long or that holds an unknown verb asks for anything. Other languages: `foreign-requests.ts`.
+ * Which deeds a person asks an agent for, told from the words of the request. It errs on the side of having
+ * been asked: a request that leaves open what is to be done, that is long or that holds an unknown verb asks
+ * for anything. Other languages: `foreign-requests.ts`.
  */
 
 /** A longer text is no mere question. */
 const REQUEST_MAX = 1_200;
 /** Of an operator's instructions so much is read; longer ones allow anything. */
 const DUTIES_MAX = 6_000;
-/** So many of the words of a text in English are of those that every text holds; and none of two words of other languages' own. */
+/**
+ * So many of the words of a text in English are of those that every text holds; and none of two words of
+ * other languages' own.
+ */
 const KNOWN_SHARE_MIN = 0.42;
 const FOREIGN_MAX = 2;
 /** "Was" and "post" stand in German, too. */
@@ -48,7 +52,10 @@ const OBJECTS = wordsIn(
 /** What is named is followed by one of these, so many words behind its beginning at most. */
 const OF = wordsIn("of for per is are was were has have from");
 const NAMES_WITHIN = 5;
-/** What says something of it, even where "on it" stands between; behind a word that joins it is said of something else. */
+/**
+ * What says something of it, even where "on it" stands between; behind a word that joins it is said of
+ * something else.
+ */
 const IS = wordsIn("is are was were has have");
 const PLACES = wordsIn("on in at from for of");
 const JOINS = wordsIn("if when while that until because so then which as");
@@ -62,7 +69,10 @@ const WANTED_WITHIN = 5;
 const REPORTS = wordsIn(
   "latest newest oldest biggest largest highest lowest average total number count status state list summary overview top main key current recent quick short figures numbers anything everything's details breakdown",
 );
-/** A sentence that begins with a question's word and does not say "you" asks to be told, whatever verbs it holds. */
+/**
+ * A sentence that begins with a question's word and does not say "you" asks to be told, whatever verbs it
+ * holds.
+ */
 const QUESTIONS = wordsIn(
   "what what's which who who's whose when when's where where's why why's how how's is are was were does did do has have any",
 );
@@ -74,7 +84,10 @@ const ARTICLES = wordsIn("a the an one");
 const DUTIES = wordsIn(
   "handle handles process processes manage manages resolve resolves automate automates autonomously proactively",
 );
-/** In an operator's instructions: what forbids, and how answers are to be worded. A duty on a condition is one. */
+/**
+ * In an operator's instructions: what forbids, and how answers are to be worded. A duty on a condition is
+ * one.
+ */
 const LIMIT =
   /\b(?:needs? [^.]{0,40}\bapproval|only after approval|must not|may not|not allowed|keep (?:your |all )?(?:answers?|replies|responses))\b/;
 /** What an agent does towards the person it works for. */
@@ -159,7 +172,10 @@ class Place {
 
 const IT = wordsIn("it them this that these those him her");
 
-/** What a verb of reading asks for where it does not read: to tell or give somebody else, to get something done. */
+/**
+ * What a verb of reading asks for where it does not read: to tell or give somebody else, to get something
+ * done.
+ */
 function otherwise({ word, next }: Place): number {
   if (word === "get") return IT.has(next) ? ANY_DEED : 0;
   if ((word !== "tell" && word !== "give") || next === "me" || next === "us") return 0;
@@ -206,7 +222,10 @@ function delegates(place: Place): boolean {
   return place.mayAsk || !DELEGATES_AS_VERB.has(word);
 }
 
-/** True where a sentence that begins with an unknown word names something ("average stay per ward") or says something of it. */
+/**
+ * True where a sentence that begins with an unknown word names something ("average stay per ward") or says
+ * something of it.
+ */
 function isNounPhrase(tokens: readonly string[], start: number): boolean {
   let hasPlace = false;
   for (let at = start + 1; at < tokens.length && at <= start + NAMES_WITHIN; at++) {
@@ -232,7 +251,10 @@ function isWanted(tokens: readonly string[], at: number): boolean {
   return false;
 }
 
-/** Where the sentence at `start` ends if it is a question about what is so, and asks for nothing; else `start`. */
+/**
+ * Where the sentence at `start` ends if it is a question about what is so, and asks for nothing; else
+ * `start`.
+ */
 function questionEnd(tokens: readonly string[], start: number): number {
   if (!QUESTIONS.has(tokens[start] as string)) return start;
   for (let at = start + 1; at < tokens.length; at++) {
@@ -244,8 +266,8 @@ function questionEnd(tokens: readonly string[], start: number): number {
 }
 
 /**
- * The deeds that a person's text asks for, as bits of `request-words.ts`, all of them where it leaves open what is to be done or cannot be
- * read. 0: it asks for nothing but to be told something.
+ * The deeds that a person's text asks for, as bits of `request-words.ts`, all of them where it leaves open
+ * what is to be done or cannot be read. 0: it asks for nothing but to be told something.
  */
 export function askedDeeds(text: string): number {
   if (text.length > REQUEST_MAX) return ANY_DEED;

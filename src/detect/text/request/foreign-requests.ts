@@ -4,9 +4,10 @@ import { ANY_DEED, FUNCTION_WORDS } from "./request-words.ts";
 import { UNDIVIDED_LANGUAGES, type UndividedLanguage } from "./undivided-languages.ts";
 
 /**
- * Whether a request in another language than English asks for nothing but to be told something. Every sentence of it has to say so: it
- * is a question, it has a verb of reading or what a report is called, it states something, or it wants something not done. A verb of
- * deeds anywhere else, a sentence that says none of these, or a language that is not known: anything may have been asked.
+ * Whether a request in another language than English asks for nothing but to be told something. Every
+ * sentence of it has to say so: it is a question, it has a verb of reading or what a report is called, it
+ * states something, or it wants something not done. A verb of deeds anywhere else, a sentence that says none
+ * of these, or a language that is not known: anything may have been asked.
  */
 const REQUEST_MAX = 800;
 /** So many of the words tell the language, and more than of any other. */
@@ -101,7 +102,10 @@ const SCRIPTS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\p{Script=Devanagari}/u, ["hi"]],
 ];
 
-/** The language whose own words are most, and those that come near it: what is a deed in one of these is one. Empty where none stands out, or English does. */
+/**
+ * The language whose own words are most, and those that come near it: what is a deed in one of these is one.
+ * Empty where none stands out, or English does.
+ */
 function languagesOf(words: readonly Said[]): readonly Compiled[] {
   const count = (has: (word: string) => boolean) =>
     words.reduce((sum, { word }) => sum + (has(word) ? 1 : 0), 0);
@@ -147,8 +151,8 @@ const isNoun = ({ word, isCapital }: Said, at: number, { code, hasCapitalNouns }
   hasCapitalNouns === true ? isCapital && at > 0 : ROMANCE.has(code) && NOUN_END.test(word);
 
 /**
- * True if some word asks for a deed rather than for reading; a longer beginning tells more. A noun does where it is what is to be made, and
- * what is asked about within a sentence ("tell me which were paid") does not.
+ * True if some word asks for a deed rather than for reading; a longer beginning tells more. A noun does where
+ * it is what is to be made, and what is asked about within a sentence ("tell me which were paid") does not.
  */
 function asksDeed(said: readonly Said[], isFirst: boolean, language: Compiled): boolean {
   let makes = false;
@@ -239,8 +243,8 @@ export function foreignAsked(text: string): number {
 }
 
 /**
- * What an operator's instructions in another language than English allow: nothing where all that they speak of is what the agent is, is
- * able to do and must not do; null where they are in English.
+ * What an operator's instructions in another language than English allow: nothing where all that they speak
+ * of is what the agent is, is able to do and must not do; null where they are in English.
  */
 export function foreignAllowed(text: string): number | null {
   const plain = withoutNames(text);

@@ -1,6 +1,7 @@
 /**
- * The words by which requests in other languages than English are read (`foreign-requests.ts`), as they are spelt there. A word stands for all
- * that begin with it, with a stop behind it for itself alone. What names a deed here names one in a tool's name too (`tool-words.ts`).
+ * The words by which requests in other languages than English are read (`foreign-requests.ts`), as they are
+ * spelt there. A word stands for all that begin with it, with a stop behind it for itself alone. What names a
+ * deed here names one in a tool's name too (`tool-words.ts`).
  */
 export interface RequestLanguage {
   readonly code: string;
@@ -17,7 +18,10 @@ export interface RequestLanguage {
   /** Whose sentence states something: who speaks, and what is or has been. */
   readonly states: string;
   readonly denies: string;
-  /** In an operator's instructions: what the agent is able to do, and not what it has to. In a question: what it might do. */
+  /**
+   * In an operator's instructions: what the agent is able to do, and not what it has to. In a question: what
+   * it might do.
+   */
   readonly able: string;
   /** Nouns begin with a capital: within a sentence such a word asks for nothing. */
   readonly hasCapitalNouns?: boolean;

@@ -3,9 +3,10 @@ import type { Fragment } from "../../event-views/fields.ts";
 import { deedsMeantBy, NOUNS_TOO, wordsIn } from "./request-words.ts";
 
 /**
- * Many clients send as the prompt of a model call whatever was new to the model, as a bare text: a person's words first, and later what the tools
- * returned, or a word that stands for it ("rows", "page text"). Such a text asks for nothing. It is known by coming behind a result and before
- * the next answer, and by saying hardly anything that the result does not.
+ * Many clients send as the prompt of a model call whatever was new to the model, as a bare text: a person's
+ * words first, and later what the tools returned, or a word that stands for it ("rows", "page text"). Such a
+ * text asks for nothing. It is known by coming behind a result and before the next answer, and by saying
+ * hardly anything that the result does not.
  */
 /** Beginnings of what tools returned since the last model call, latest last. */
 export type Results = readonly string[];

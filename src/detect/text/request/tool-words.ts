@@ -51,7 +51,10 @@ const HAN = /[\u4e00-\u9fff]/;
 const undividedOf = (name: string): readonly UndividedLanguage[] =>
   UNDIVIDED_LANGUAGES.filter(({ code, script }) => script.test(name) || (code === "ja" && HAN.test(name)));
 
-/** The words of a tool's name that name a deed, folded; of a script that does not divide words the part that does. */
+/**
+ * The words of a tool's name that name a deed, folded; of a script that does not divide words the part that
+ * does.
+ */
 export const deedWordsOf = byName((name): readonly string[] => {
   const { deeds, reads } = namesOf();
   const undivided = undividedOf(name);

@@ -1,4 +1,7 @@
-/** The words of requests in languages that do not divide words, and of Korean, which joins endings to them, as patterns. */
+/**
+ * The words of requests in languages that do not divide words, and of Korean, which joins endings to them, as
+ * patterns.
+ */
 export interface UndividedLanguage {
   readonly code: string;
   readonly script: RegExp;

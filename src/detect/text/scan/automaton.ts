@@ -1,10 +1,11 @@
 import { FOLD_SPACE, foldedCodes } from "./char-classes.ts";
 
 /**
- * An Aho-Corasick automaton over folded characters: every keyword of every rule is looked for in one pass, whose cost
- * does not depend on how many keywords there are. States with output are numbered last, so the inner loop asks one
- * comparison a character. What a step costs is the memory it touches: the 30 most frequent characters have a table of their
- * own, whose rows are a cache line each, and states near the root stand together.
+ * An Aho-Corasick automaton over folded characters: every keyword of every rule is looked for in one pass,
+ * whose cost does not depend on how many keywords there are. States with output are numbered last, so the
+ * inner loop asks one comparison a character. What a step costs is the memory it touches: the 30 most
+ * frequent characters have a table of their own, whose rows are a cache line each, and states near the root
+ * stand together.
  *
  *   text ──charCodeAt──▶ classOf[65536] ──▶ class < NEAR_CLASSES ? near[state << NEAR_SHIFT | class]
  *                                                             : far[state << FAR_SHIFT | class − NEAR_CLASSES]
@@ -19,7 +20,10 @@ export interface Automaton {
   readonly near: Uint16Array;
   readonly far: Uint16Array;
   readonly firstOutput: number;
-  /** From here on states have an output that may stand inside a word; those before it end with a word or are none. */
+  /**
+   * From here on states have an output that may stand inside a word; those before it end with a word or are
+   * none.
+   */
   readonly firstAnywhere: number;
   /** By state − firstOutput: the patterns that end there, longest first. */
   readonly outputs: readonly (readonly number[])[];
@@ -33,10 +37,16 @@ export const FAR_SHIFT = 6;
 const CLASSES_MAX = NEAR_CLASSES + (1 << FAR_SHIFT);
 const STATES_MAX = 65_536;
 
-/** The keywords as a tree, in flat arrays: an object for each of some 30,000 states would be most of the time that building takes. */
+/**
+ * The keywords as a tree, in flat arrays: an object for each of some 30,000 states would be most of the time
+ * that building takes.
+ */
 interface Trie {
   readonly size: number;
-  /** By state: its child of the lowest class, its parent's child of the next one (0: none), and the class that leads to it. */
+  /**
+   * By state: its child of the lowest class, its parent's child of the next one (0: none), and the class that
+   * leads to it.
+   */
   readonly firstChild: Int32Array;
   readonly nextSibling: Int32Array;
   readonly reachedBy: Uint8Array;
@@ -102,7 +112,10 @@ function buildTrie(keywords: readonly string[], classOf: Uint8Array): Trie {
   return { size, firstChild, nextSibling, reachedBy, outputs };
 }
 
-/** Keywords must be folded already (`foldText`). Pattern numbers are their positions in the list; `endsWord` tells those that end with a word. */
+/**
+ * Keywords must be folded already (`foldText`). Pattern numbers are their positions in the list; `endsWord`
+ * tells those that end with a word.
+ */
 export function buildAutomaton(
   keywords: readonly string[],
   endsWord: (pattern: number) => boolean,

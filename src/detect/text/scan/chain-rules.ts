@@ -3,9 +3,9 @@ import { ClassSet } from "./class-set.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
- * Rules over the word classes found by the scan: a chain names classes in order and how many characters may stand
- * between one word and the next. Matching walks the list of hits with bounded look-ahead, so its cost is at most
- * hits × look-ahead whatever the text is; there is no backtracking.
+ * Rules over the word classes found by the scan: a chain names classes in order and how many characters may
+ * stand between one word and the next. Matching walks the list of hits with bounded look-ahead, so its cost
+ * is at most hits × look-ahead whatever the text is; there is no backtracking.
  */
 export interface ChainRule {
   readonly id: string;
@@ -37,7 +37,8 @@ const LOOK_AHEAD_MAX = 60;
 const STARTS_MAX = 300;
 
 /**
- * `"override <45 prior|all <30 instructions"`: classes joined by `|`, and between two of them the largest gap.
+ * `"override <45 prior|all <30 instructions"`: classes joined by `|`, and between two of them the largest
+ * gap.
  */
 export function chain(
   id: string,
@@ -57,7 +58,9 @@ export function chain(
   return { id, weight, steps, guard, needed };
 }
 
-/** The end of the chain that starts at hit `first` (three numbers a hit), or −1. Greedy: nearest hit a step. */
+/**
+ * The end of the chain that starts at hit `first` (three numbers a hit), or −1. Greedy: nearest hit a step.
+ */
 function endOfChain(hits: readonly number[], first: number, steps: readonly ChainStep[]): number {
   let at = first;
   let end = hits[first + 2] as number;
@@ -138,8 +141,8 @@ export function judge(scan: TextScan, rules: readonly ChainRule[]): Verdict {
 const NEAR = 1_200;
 
 /**
- * As `judge`, but what stands pages apart is no evidence for one thing: a match that says too little by itself counts with those around
- * the strongest one, and a rule that matched elsewhere is asked again there.
+ * As `judge`, but what stands pages apart is no evidence for one thing: a match that says too little by
+ * itself counts with those around the strongest one, and a rule that matched elsewhere is asked again there.
  */
 export function judgeInPlace(scan: TextScan, rules: readonly ChainRule[], sign: RuleMatch | null): Verdict {
   const verdict = withSigns(judge(scan, rules), sign);
@@ -188,7 +191,10 @@ function wordBefore(text: string, at: number): string {
   return text.slice(start, end).toLowerCase();
 }
 
-/** True if a word at `start` opens a clause or follows a word that leads into an order ("please", "and", "must"). */
+/**
+ * True if a word at `start` opens a clause or follows a word that leads into an order ("please", "and",
+ * "must").
+ */
 export function opensClause(text: string, start: number): boolean {
   let at = start - 1;
   while (at >= 0) {

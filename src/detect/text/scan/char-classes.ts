@@ -1,8 +1,9 @@
 /**
- * How the scanner reads a UTF-16 code unit. Every lookup is one array access, so normalisation costs nothing extra:
- * upper case, accents, full-width forms and the look-alikes of Cyrillic and Greek fold to the Latin letter, all white
- * space folds to one space, and characters that are invisible (zero width, bidi controls, soft hyphens, combining
- * marks) read as if they were not there. Built once at import from constants; it cannot fail on any input.
+ * How the scanner reads a UTF-16 code unit. Every lookup is one array access, so normalisation costs nothing
+ * extra: upper case, accents, full-width forms and the look-alikes of Cyrillic and Greek fold to the Latin
+ * letter, all white space folds to one space, and characters that are invisible (zero width, bidi controls,
+ * soft hyphens, combining marks) read as if they were not there. Built once at import from constants; it
+ * cannot fail on any input.
  */
 
 /** The folded code of a unit: a lower-case ASCII code, an unfolded code, or one of the two marks below. */
@@ -19,7 +20,10 @@ export const wordUnits = new Uint8Array(65536);
 /** 1 where the unit is invisible and has no honest place between two ASCII letters. */
 export const invisibleUnits = new Uint8Array(65536);
 
-/** Letters of the phonetic alphabets that look like small capitals, in which whole texts are written to pass a filter. */
+/**
+ * Letters of the phonetic alphabets that look like small capitals, in which whole texts are written to pass a
+ * filter.
+ */
 function smallCapitals(): Record<string, string> {
   const written = [..."ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"];
   return Object.fromEntries(written.map((letter, at) => [letter, "abcdefghijklmnoprstuvwyz"[at] ?? ""]));
@@ -74,8 +78,8 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * True for ideographs and the syllables of Hangul: two thirds of the plane, all letters that fold to themselves and
- * stand for no Latin one. Looked up one by one they were most of the time that this takes.
+ * True for ideographs and the syllables of Hangul: two thirds of the plane, all letters that fold to
+ * themselves and stand for no Latin one. Looked up one by one they were most of the time that this takes.
  */
 export const isEastAsian = (code: number): boolean =>
   (code >= 0x3400 && code <= 0x4dbf) ||
@@ -129,7 +133,10 @@ for (let code = 1; code < 65536; code++) {
 /** The folded form of a text, for keywords and for tests. */
 export const foldText = (text: string): string => foldStretch(text, 0, text.length, false);
 
-/** The same of a stretch; with `keepsLines` a line's end stays one. Most letters are folded already: whole pieces are taken, not letters. */
+/**
+ * The same of a stretch; with `keepsLines` a line's end stays one. Most letters are folded already: whole
+ * pieces are taken, not letters.
+ */
 export function foldStretch(text: string, start: number, end: number, keepsLines: boolean): string {
   let folded = "";
   let from = start;

@@ -4,8 +4,8 @@ import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
- * Words of some classes that ordinary writing uses as well as an attack. Beside a telling word they add to what it says; by themselves
- * they say nothing.
+ * Words of some classes that ordinary writing uses as well as an attack. Beside a telling word they add to
+ * what it says; by themselves they say nothing.
  */
 export class OrdinaryWords {
   /** The classes that have ordinary words, in the order given. */

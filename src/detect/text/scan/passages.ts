@@ -6,8 +6,8 @@ import type { OrdinaryWords } from "./ordinary-words.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
- * Passages: the sentence around a telling word with what leads into it and the one after it. Signs in it are weighed to log-odds, and the
- * strongest passage speaks for the text.
+ * Passages: the sentence around a telling word with what leads into it and the one after it. Signs in it are
+ * weighed to log-odds, and the strongest passage speaks for the text.
  */
 const BEFORE_MAX = 220;
 const AFTER_MAX = 340;
@@ -79,7 +79,10 @@ export interface PassageSearch {
   readonly weightMin: number;
 }
 
-/** `weigh` answers a passage's log-odds, or null where there is nothing to weigh; `hit` is the place in `scan.hits` of its telling word. */
+/**
+ * `weigh` answers a passage's log-odds, or null where there is nothing to weigh; `hit` is the place in
+ * `scan.hits` of its telling word.
+ */
 export function strongestPassage(
   scan: TextScan,
   search: PassageSearch,

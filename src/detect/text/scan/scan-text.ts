@@ -14,9 +14,9 @@ import { addClass, type ClassBits, classNumber } from "./class-set.ts";
 import { lexiconEntries } from "./lexicon.ts";
 
 /**
- * The one pass over a text that all text detectors share. It yields which word classes occur and where, which secret
- * rules are worth trying and where, and a few counts; a text without any of it is done. Cost: one table read a
- * character plus some tens of nanoseconds a keyword found. Pure; it cannot fail on any string.
+ * The one pass over a text that all text detectors share. It yields which word classes occur and where, which
+ * secret rules are worth trying and where, and a few counts; a text without any of it is done. Cost: one
+ * table read a character plus some tens of nanoseconds a keyword found. Pure; it cannot fail on any string.
  */
 export interface TextScan extends ClassBits {
   readonly text: string;
@@ -35,13 +35,18 @@ export interface TextScan extends ClassBits {
   readonly namesNumbers: number;
   /** Whatever is neither a plain letter nor a digit nor white space. */
   readonly marks: number;
-  /** Letters of another script than Latin, or a telling word of another language than English: `languages/` are worth a look. */
+  /**
+   * Letters of another script than Latin, or a telling word of another language than English: `languages/`
+   * are worth a look.
+   */
   readonly isForeign: boolean;
 }
 
 /** Lexicon hits kept a text; a text with more is judged by the first of them. */
 const HITS_MAX = 1500;
-/** Numbers kept of secret rules, two a hit: a page of links has hundreds of hits before the one that counts. */
+/**
+ * Numbers kept of secret rules, two a hit: a page of links has hundreds of hits before the one that counts.
+ */
 const SECRET_HITS_MAX = 4_000;
 /** Fewer letters are a name or an emblem in an English text. */
 const FOREIGN_LETTERS_MIN = 4;
@@ -161,7 +166,9 @@ interface Tables extends Omit<Automaton, "outputs"> {
   readonly patterns: readonly Pattern[];
   /** By state − firstOutput: the patterns that end there. */
   readonly ended: ReturnType<typeof flattened>;
-  /** By pattern, in arrays: following an object for each that ends somewhere is a third of what a scan takes. */
+  /**
+   * By pattern, in arrays: following an object for each that ends somewhere is a third of what a scan takes.
+   */
   readonly flags: Uint8Array;
   readonly lengths: Uint16Array;
   readonly classes: ReturnType<typeof flattened>;
@@ -175,8 +182,8 @@ for (const mark of " -.+ABCDEFGHIJKLMNOPQRSTUVWXYZ") joinsDigits[mark.charCodeAt
 let tables: Tables | undefined;
 
 /**
- * The tables of all keywords, built when first asked for, which takes a quarter of a second and 10 MB: who looks up the name of a
- * detector scans no text. Who scans many asks before the first of them comes.
+ * The tables of all keywords, built when first asked for, which takes a quarter of a second and 10 MB: who
+ * looks up the name of a detector scans no text. Who scans many asks before the first of them comes.
  */
 export function textTables(): Tables {
   tables ??= build();
@@ -232,7 +239,9 @@ function startOf(text: string, last: number, length: number): number {
   return 0;
 }
 
-/** True if a word may begin at `at`: nothing, a non-word character or an escape such as `\n` stands before. */
+/**
+ * True if a word may begin at `at`: nothing, a non-word character or an escape such as `\n` stands before.
+ */
 function wordBegins(text: string, at: number): boolean {
   if (at === 0) return true;
   const before = text.charCodeAt(at - 1);
@@ -252,7 +261,10 @@ function isVietnamese(text: string, start: number, last: number): boolean {
 /** Shared by all texts that hold nothing: most do, and an empty list each is garbage. */
 const NONE: readonly number[] = Object.freeze([]);
 
-/** Where the hits of the text under way are gathered: a list that grows by each costs more than all else of it. */
+/**
+ * Where the hits of the text under way are gathered: a list that grows by each costs more than all else of
+ * it.
+ */
 const hitBuffer: number[] = new Array<number>(HITS_MAX * 3).fill(0);
 
 /** What the text under way has shown so far. One for all texts: a scan is over before the next begins. */
@@ -265,7 +277,9 @@ const found = {
   names: 0,
 };
 
-/** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
+/**
+ * `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks.
+ */
 function record(tables: Tables, text: string, state: number, last: number, skipped: number): void {
   const { firstOutput, ended, flags, lengths } = tables;
   const to = ended.from[state - firstOutput + 1] as number;
@@ -331,7 +345,10 @@ function isAsciiLetter(unit: number): boolean {
 /** Letters run against their own direction behind it. */
 const isOverride = (unit: number): boolean => unit === 0x202d || unit === 0x202e;
 
-/** Counts an invisible unit only where it hides something: inside a word, in a row of such, or where it turns the direction around. */
+/**
+ * Counts an invisible unit only where it hides something: inside a word, in a row of such, or where it turns
+ * the direction around.
+ */
 function hiddenAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   if (invisibleUnits[unit] === 0) return 0;
@@ -362,7 +379,8 @@ export function scanText(text: string): TextScan {
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
     const known = units[unit] as number;
-    // One branch that is seldom taken: one that goes now this way, now that costs more than all else of a step.
+    // One branch that is seldom taken: one that goes now this way, now that costs more than all else of a
+    // step.
     if (known < NEAR_CLASSES) {
       state = near[(state << NEAR_SHIFT) | known] as number;
     } else {

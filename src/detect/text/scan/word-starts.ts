@@ -1,10 +1,11 @@
 import { foldedCodes, foldText, isEastAsian, wordUnits } from "./char-classes.ts";
 
 /**
- * Patterns that are tried only where words stand that they cannot do without. A pattern with many branches is slow on every text, and a text
- * that it finds is rare; one walk over the text, which looks up how each word begins, tells most of the patterns that they need not try. A
- * word counts by its first four letters, a shorter one as a whole, an ideograph by itself, so that a pattern is tried too often now and
- * then and never too seldom. Pure; the walk cannot fail on any string.
+ * Patterns that are tried only where words stand that they cannot do without. A pattern with many branches is
+ * slow on every text, and a text that it finds is rare; one walk over the text, which looks up how each word
+ * begins, tells most of the patterns that they need not try. A word counts by its first four letters, a
+ * shorter one as a whole, an ideograph by itself, so that a pattern is tried too often now and then and never
+ * too seldom. Pure; the walk cannot fail on any string.
  */
 export interface NeedyPattern {
   readonly pattern: RegExp;
@@ -30,7 +31,10 @@ export class WordStarts {
   readonly #table = new Int32Array(TABLE_SIZE);
   readonly #bits = new Map<string, number>();
 
-  /** `words`: groups, parted by `&`, of words parted by spaces; of a match one word of each group must begin so. */
+  /**
+   * `words`: groups, parted by `&`, of words parted by spaces; of a match one word of each group must begin
+   * so.
+   */
   pattern(words: string, source: string): NeedyPattern {
     return { pattern: new RegExp(source, "g"), needs: this.needs(words) };
   }
@@ -94,7 +98,10 @@ export class StartedText {
     return this.#folded;
   }
 
-  /** Where a pattern is met first, and then from each place on; null where a word is missing or there is no more. */
+  /**
+   * Where a pattern is met first, and then from each place on; null where a word is missing or there is no
+   * more.
+   */
   match({ pattern, needs }: NeedyPattern, from: number): RegExpExecArray | null {
     if ((this.bits & needs) !== needs) return null;
     pattern.lastIndex = from;

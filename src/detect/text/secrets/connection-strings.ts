@@ -1,8 +1,9 @@
 import type { SecretRule } from "./secret-rule.ts";
 
 /**
- * Passwords in what a program opens a database with: fields with semicolons between (ADO, ODBC), the query of a JDBC address, libpq's fields with
- * spaces between, and the lines of a `.pgpass`. The fields around it say what it is; a password that a manual or a trial has is none.
+ * Passwords in what a program opens a database with: fields with semicolons between (ADO, ODBC), the query of
+ * a JDBC address, libpq's fields with spaces between, and the lines of a `.pgpass`. The fields around it say
+ * what it is; a password that a manual or a trial has is none.
  */
 export const CONNECTION_STRINGS: readonly SecretRule[] = [
   {
@@ -26,7 +27,10 @@ export const CONNECTION_STRINGS: readonly SecretRule[] = [
   },
 ];
 
-/** What manuals and trials have for a password, and names of variables; letters that signs stand for are read as letters too. */
+/**
+ * What manuals and trials have for a password, and names of variables; letters that signs stand for are read
+ * as letters too.
+ */
 const COMMON =
   /pass|pwd|secret|change|admin|your|example|test|user|demo|qwert|letmein|welcome|123456|hunter|fake|dummy|sample|token|env\b|config|vault|hardcoded|strong|\$\{|\{\{|^[$%@#:]\w/i;
 const SIGNS: Readonly<Record<string, string>> = {

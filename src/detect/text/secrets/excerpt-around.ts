@@ -3,8 +3,9 @@ import type { FragmentScan } from "../scan-event.ts";
 import { secretsOf } from "./find-secrets.ts";
 
 /**
- * Excerpts of a text that may hold credentials: what the rules for secrets find in it is taken out before it is cut and masked by its looks, as
- * not every secret looks like one (letters alone, a short one, two halves with a colon between).
+ * Excerpts of a text that may hold credentials: what the rules for secrets find in it is taken out before it
+ * is cut and masked by its looks, as not every secret looks like one (letters alone, a short one, two halves
+ * with a colon between).
  */
 const HIDDEN = "\u2022";
 const HIDDEN_RUN = /\u2022{1,5000}/g;

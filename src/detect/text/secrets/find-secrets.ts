@@ -7,9 +7,9 @@ import type { SecretFinding, SecretRule } from "./secret-rule.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
 /**
- * Finds credentials where the scan saw a keyword. Anchored rules are tried at the keyword's own place; the others on
- * a window around it. Passwords in assignments are looked for only on request: tools that manage them hold nothing
- * else. At most a few findings a text: the first ones make the alarm.
+ * Finds credentials where the scan saw a keyword. Anchored rules are tried at the keyword's own place; the
+ * others on a window around it. Passwords in assignments are looked for only on request: tools that manage
+ * them hold nothing else. At most a few findings a text: the first ones make the alarm.
  */
 const FINDINGS_MAX = 8;
 const WINDOW_BEFORE = 120;
@@ -30,7 +30,10 @@ function entropyOf(value: string): number {
 const PLACEHOLDER =
   /(.)\1{5}|x{4}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|example|placeholder|your[_-]?(?:api|token|key|secret|password)|changeme|redacted|dummy|abcdefghijklm|0123456789abc|1234567890(?!\d)|[_-]123(?:4(?:56?)?)?$|put_your|insert|_here|sample/i;
 
-/** In so long a value of random characters some of these words stand by chance, and runs are the zeros of its encoding. */
+/**
+ * In so long a value of random characters some of these words stand by chance, and runs are the zeros of its
+ * encoding.
+ */
 const LONG = 200;
 const LONG_PLACEHOLDER = /(.)\1{99}|x{12}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|redacted/i;
 
@@ -81,7 +84,9 @@ function plausibleGeneric(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
-/** The word before `token` or `key` in the name of something that opens nothing, or that everybody may read. */
+/**
+ * The word before `token` or `key` in the name of something that opens nothing, or that everybody may read.
+ */
 const OPENS_NOTHING = new Set(
   "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
     " ",
@@ -104,7 +109,10 @@ function lastWord(name: string): string {
   return name.slice(start, end).toLowerCase();
 }
 
-/** What an object of a program that was sent to a browser calls what opens something; pages are full of tokens that open nothing. */
+/**
+ * What an object of a program that was sent to a browser calls what opens something; pages are full of tokens
+ * that open nothing.
+ */
 const OPENS_SOMETHING = new Set(
   "access api app auth authorization bearer bot deploy id jwt oauth personal refresh secret security service session user".split(
     " ",
@@ -137,8 +145,9 @@ function plausibleVariable(value: string, { input, index }: RegExpExecArray): bo
 }
 
 /**
- * What keys begin with that their makers call public or publishable: Supabase, Stripe and others that write keys as it does, Mapbox, PostHog,
- * Datadog's and Stytch's tokens of clients, Lob, Mailgun. A browser or an app sends them along, as they are meant to.
+ * What keys begin with that their makers call public or publishable: Supabase, Stripe and others that write
+ * keys as it does, Mapbox, PostHog, Datadog's and Stytch's tokens of clients, Lob, Mailgun. A browser or an
+ * app sends them along, as they are meant to.
  */
 const PUBLIC_KEY =
   /^(?:sb_publishable_|pk_(?:live|test|prod)_|pk\.eyJ|phc_|pub[a-f0-9]{32}$|public-token-(?:live|test)-|(?:live|test)_pub_|pubkey-)/;
@@ -166,7 +175,10 @@ const isShortSample = (value: string): boolean => value.length < SAMPLE_CHARS &&
 const isMixedHex = (value: string): boolean =>
   /^[0-9a-fA-F]{32,128}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value);
 
-/** Hex digits hold four bits each at most, so many a key of 32 and many a UUID stays below what other values have. */
+/**
+ * Hex digits hold four bits each at most, so many a key of 32 and many a UUID stays below what other values
+ * have.
+ */
 const HEX_KEY = /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/;
 const HEX_ENTROPY_MIN = 3;
 
@@ -344,7 +356,10 @@ export function secretsOf(fragment: FragmentScan): readonly SecretFinding[] {
   return fragment.secrets;
 }
 
-/** Places at which one rule is tried: a hostile text names its keyword thousands of times. A page may have as many links. */
+/**
+ * Places at which one rule is tried: a hostile text names its keyword thousands of times. A page may have as
+ * many links.
+ */
 const TRIES_MAX = 200;
 const tries = new Uint16Array(SECRET_RULES.length);
 

@@ -2,12 +2,13 @@ import { format, UUID } from "./format-rules.ts";
 import type { SecretRule } from "./secret-rule.ts";
 
 /**
- * Keys of platforms for agents, payments, mail, checks and packages. Most are known by a prefix of their own; a few have
- * only a form, and need the name of the platform or of the setting beside it.
+ * Keys of platforms for agents, payments, mail, checks and packages. Most are known by a prefix of their own;
+ * a few have only a form, and need the name of the platform or of the setting beside it.
  */
 export const FURTHER_FORMATS: readonly SecretRule[] = [
   {
-    // The keys that the cloud signs tell by a mark in their middle what they are for (DevOps, OpenAI, storage).
+    // The keys that the cloud signs tell by a mark in their middle what they are for (DevOps, OpenAI,
+    // storage).
     id: "azure-signed-key",
     keywords: ["jqqj99"],
     pattern: /(?<![A-Za-z0-9])([A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26})(?![A-Za-z0-9])/g,

@@ -6,9 +6,10 @@ import { secretsOf } from "./find-secrets.ts";
 import type { SecretFinding } from "./secret-rule.ts";
 
 /**
- * A file of a program's tests, as its own path says, holds keys that were made for them: key pairs, tokens and logins that anybody makes for
- * himself. What only its vendor gives out opens something wherever it lies, and so does anything that the agent writes or sends: only what a
- * tool gave back is looked at, and only where all paths of the call are of tests.
+ * A file of a program's tests, as its own path says, holds keys that were made for them: key pairs, tokens
+ * and logins that anybody makes for himself. What only its vendor gives out opens something wherever it lies,
+ * and so does anything that the agent writes or sends: only what a tool gave back is looked at, and only
+ * where all paths of the call are of tests.
  */
 const OF_TESTS =
   /(?:^|[/\\])(?:[\w-]{0,24}[_.-])?(?:tests?|testing|testdata|test[_-]?(?:data|files?|fixtures?|resources?|documents)|fixtures?|specs?|mocks?|__(?:tests?|fixtures?|mocks?|certs)__|replaydata)[/\\]|(?:[_.-](?:test|spec)|(?:^|[/\\])\.?test(?:_[\w-]{1,60})?)\.\w{1,5}$|\.env\.test(?:ing)?$/i;

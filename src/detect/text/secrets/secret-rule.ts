@@ -1,7 +1,7 @@
 /**
- * The formats of credentials. A rule is tried only where one of its keywords stands (folded, anywhere in a word), and
- * only on a window of the text around it; its pattern holds bounded repetitions only. `entropyMin` is Shannon entropy
- * in bits a character of the captured value, which drops placeholders and prose.
+ * The formats of credentials. A rule is tried only where one of its keywords stands (folded, anywhere in a
+ * word), and only on a window of the text around it; its pattern holds bounded repetitions only. `entropyMin`
+ * is Shannon entropy in bits a character of the captured value, which drops placeholders and prose.
  */
 export interface SecretRule {
   readonly id: string;
@@ -10,7 +10,10 @@ export interface SecretRule {
   readonly entropyMin: number;
   /** True if a match begins where the keyword begins: the pattern is sticky and tried at that place alone. */
   readonly anchored: boolean;
-  /** `prefix`: the format alone proves it. `assigned`: a vendor's name and an assignment. `generic`: names only. */
+  /**
+   * `prefix`: the format alone proves it. `assigned`: a vendor's name and an assignment. `generic`: names
+   * only.
+   */
   readonly kind: "prefix" | "assigned" | "generic";
 }
 

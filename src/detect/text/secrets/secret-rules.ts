@@ -55,7 +55,10 @@ const CURL: readonly SecretRule[] = [
   },
 ];
 
-/** Between a name and its value, also where both stand in JSON within JSON, in brackets ("environ["API_TOKEN"] = …") or in a sentence. */
+/**
+ * Between a name and its value, also where both stand in JSON within JSON, in brackets ("environ["API_TOKEN"]
+ * = …") or in a sentence.
+ */
 const ASSIGNS =
   "(?:\\\\{0,3}[\"'`])?\\]?[ \\t]{0,4}(?:string )?(?:(?<=[ \\t])is[ \\t]|>\\s{0,12}|(?:=>|:{1,3}=|[?.]?=|:|,)[ \\t]{0,4}\\\\{0,3})";
 const ENDS = "(?=[\"'`\\s;,)}\\]<&|]|\\\\{1,3}[nr\"']|$)";

@@ -6,9 +6,9 @@ import { secretsOf } from "./find-secrets.ts";
 import type { SecretFinding } from "./secret-rule.ts";
 
 /**
- * The token of a session that an agent opened itself: what a tool that logs in gives back, and what the next calls take as their `token`. To
- * hand it from one to the other is how such an interface is used. A key of a known format is none, wherever it comes from, nor is a token in
- * an answer, a command or a message.
+ * The token of a session that an agent opened itself: what a tool that logs in gives back, and what the next
+ * calls take as their `token`. To hand it from one to the other is how such an interface is used. A key of a
+ * known format is none, wherever it comes from, nor is a token in an answer, a command or a message.
  */
 const LOGS_IN =
   /(?:^|[_.:/-])(?:log_?(?:in|on)|sign_?(?:in|on|up)|auth|authenticate|authorize|register)(?:$|[_.:/-])|(?:get|create|issue|request|refresh|fetch|obtain|new|exchange)_(?:(?:user|access|auth|session|id|bearer|login|jwt|oauth)_){0,2}(?:token|session)s?(?:$|[_.:/-])/;

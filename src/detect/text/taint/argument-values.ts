@@ -3,9 +3,9 @@ import { matchesOf } from "../exfiltration/matches.ts";
 import { decodedValue, queryValues } from "./encoded-values.ts";
 
 /**
- * The values that a call carries, as they may be traced back to where they came from: strings of 5 to 400 characters,
- * long numbers, the addresses inside longer strings, what the query of an address holds, and what base64 or hex spells. Bounded in
- * number, depth and length.
+ * The values that a call carries, as they may be traced back to where they came from: strings of 5 to 400
+ * characters, long numbers, the addresses inside longer strings, what the query of an address holds, and what
+ * base64 or hex spells. Bounded in number, depth and length.
  */
 export const VALUE_MIN = 5;
 const VALUE_MAX = 400;
@@ -18,7 +18,10 @@ const ADDRESS_MIN = 10;
 const ADDRESSES =
   /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?:\/\/[^\s"'<>)]{4,200}|\b[A-Z]{2}\d{2}[A-Z0-9]{8,30}\b|\b\d{7,20}\b|\b\d{2,8}(?:[-.]\d{2,8}){1,4}\b|\bwww\.[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
 
-/** What none of these can do without: most arguments are words, and looking for them costs more than all else of a value. */
+/**
+ * What none of these can do without: most arguments are words, and looking for them costs more than all else
+ * of a value.
+ */
 const MAY_HOLD_ADDRESSES = /[@\d:]|www\./i;
 
 const MAIL_ADDRESS = /^[^\s@<>"]{1,64}@[^\s@<>"]{3,200}$/;
@@ -30,7 +33,9 @@ export function parsedArguments(value: unknown): unknown {
   return parsedJson(value) ?? value;
 }
 
-/** True for ASCII without capitals, backslashes, quotes, outer spaces, or white space beyond single spaces. */
+/**
+ * True for ASCII without capitals, backslashes, quotes, outer spaces, or white space beyond single spaces.
+ */
 function isComparable(text: string): boolean {
   let before = 32;
   for (let i = 0; i < text.length; i++) {
@@ -51,7 +56,10 @@ function withoutEscapes(text: string): string {
     .replace(/\\{1,4}(["'])/g, "$1");
 }
 
-/** One space for any white space, no escapes and no quotes doubled by YAML: what is kept of a text that a person may be shown. */
+/**
+ * One space for any white space, no escapes and no quotes doubled by YAML: what is kept of a text that a
+ * person may be shown.
+ */
 export function asItStood(text: string): string {
   if (isComparable(text)) return text;
   return withoutEscapes(text).replace(/''/g, "'").replace(/\s+/g, " ").trim();

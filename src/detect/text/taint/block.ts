@@ -1,9 +1,9 @@
 import type { Stretch } from "../../event-views/stretches.ts";
 
 /**
- * The block of a text in which some words stand: what one author wrote in one go, as far as the text's own form shows it. Above the line of the
- * words, behind the closing of a tag that was opened before them, behind the end of a JSON string, and below a line that stands further
- * out, somebody else may speak.
+ * The block of a text in which some words stand: what one author wrote in one go, as far as the text's own
+ * form shows it. Above the line of the words, behind the closing of a tag that was opened before them, behind
+ * the end of a JSON string, and below a line that stands further out, somebody else may speak.
  */
 const TAG = /<([a-z][\w-]{0,30})(?:\s[^<>]{0,200})?>/g;
 /** A field of data ends where its string does. */

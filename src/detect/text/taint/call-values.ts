@@ -14,8 +14,9 @@ export const tellingValues = (args: unknown): readonly string[] =>
   argumentValues(args).filter((one) => !COMMON.test(one));
 
 /**
- * The same for what a call of this class does. A shell runs several commands in a line, and only one of them need be the injected one.
- * Steering a fetch to an address is harm too, as the address itself may carry data; no other value of a fetch is.
+ * The same for what a call of this class does. A shell runs several commands in a line, and only one of them
+ * need be the injected one. Steering a fetch to an address is harm too, as the address itself may carry data;
+ * no other value of a fetch is.
  */
 export function callValues(args: unknown, toolClass: ToolClass): readonly string[] {
   const values = tellingValues(args);
@@ -31,7 +32,10 @@ const REPORTS =
 const REPORT_CHARS_MIN = 40;
 const FIELDS_MAX = 24;
 
-/** What a report quotes of an attack is not done by it: of its values those count that stand as a whole argument, such as whom it goes to. */
+/**
+ * What a report quotes of an attack is not done by it: of its values those count that stand as a whole
+ * argument, such as whom it goes to.
+ */
 export function withoutReported(args: unknown, values: readonly string[]): readonly string[] {
   if (values.length === 0 || typeof args !== "object" || args === null) return values;
   const fields = Object.values(args).slice(0, FIELDS_MAX);

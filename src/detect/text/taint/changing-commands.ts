@@ -1,9 +1,9 @@
 import { parsedArguments } from "./argument-values.ts";
 
 /**
- * Commands of a shell, statements to a database and lines of code that change something which outlives the agent's own work: what they do
- * tells it, for the tool that runs them is called the same whatever it runs. To look, to build, to test and to write files of one's own is
- * none.
+ * Commands of a shell, statements to a database and lines of code that change something which outlives the
+ * agent's own work: what they do tells it, for the tool that runs them is called the same whatever it runs.
+ * To look, to build, to test and to write files of one's own is none.
  */
 const SHELL = String.raw`rm\s{1,4}(?!(?:-\w{1,20}\s{1,4}){0,4}(?:\/tmp\/|\.?\/?(?:build|dist|out|target|node_modules|__pycache__|coverage|\.cache)\b))\S|truncate\s|shred\s|mkfs|dd\s.{0,80}\bof=|chmod\s|chown\s|usermod\s|user(?:add|del)\s|adduser\s|groupadd\s|gpasswd\s|passwd\s|visudo|systemctl\s{1,4}(?:--\S{1,40}\s{1,4}){0,4}(?:stop|disable|enable|mask|restart|start|kill)\b|service\s{1,4}\S{1,80}\s{1,4}(?:stop|restart|start)\b|launchctl\s{1,4}(?:load|unload|disable|boot)|crontab\s{1,4}(?!-l)|iptables\s|nft\s{1,4}(?:add|delete|insert|flush)|ufw\s{1,4}(?!status)|firewall-cmd\s{1,4}(?!--list|--get|--state)|netsh\s{1,4}advfirewall\s{1,4}(?!show)|ssh-copy-id\s|kubectl\s{1,4}(?:-\S{1,80}\s{1,4}\S{1,80}\s{1,4})?(?:apply|delete|create|patch|replace|scale|drain|cordon|taint|edit|set|label|annotate|rollout\s{1,4}(?:restart|undo))\b|helm\s{1,4}(?:install|upgrade|uninstall|rollback|delete)\b|docker\s{1,4}(?:rm|rmi|stop|kill|push|volume\s{1,4}rm|system\s{1,4}prune|compose\s{1,4}down)\b|(?:terraform|tofu)\s{1,4}(?:apply|destroy|import|state\s{1,4}rm)\b|ansible-playbook\s|aws\s{1,4}\S{1,80}\s{1,4}(?:delete|put|create|update|modify|authorize|revoke|attach|detach|terminate|stop|reboot|add|remove|rm|cp|mv|sync)|(?:gcloud|az|doctl|oci)\s.{1,80}?\b(?:delete|create|update|deploy|add-iam-policy-binding|set-iam-policy|assign|disable|enable|start|stop)\b|git\s{1,4}(?:-C\s{1,4}\S{1,80}\s{1,4})?(?:push|config\s{1,4}--(?:global|system)|remote\s{1,4}(?:add|set-url)|reset\s{1,4}--hard|clean\s{1,4}-|branch\s{1,4}-D|filter-)|gh\s{1,4}(?:pr\s{1,4}(?:merge|close|review)|release\s{1,4}create|secret\s{1,4}set|repo\s{1,4}(?:edit|delete|create)|workflow\s{1,4}run|api\s.{0,120}-X\s{0,4}(?:POST|PUT|PATCH|DELETE))|(?:npm|pip|yarn|pnpm)\s{1,4}(?:publish|config\s{1,4}set)|curl\s.{0,300}?(?:-X\s{0,4}|--request[ =])["']?(?:POST|PUT|PATCH|DELETE)|curl\s.{0,300}?\s(?:-d|-F|-T|--data\S*|--form|--upload-file)[ =]|wget\s.{0,200}--post|(?:curl|wget)\s[^|]{1,300}\|\s{0,4}(?:sudo\s{1,4})?(?:ba|z|da)?sh\b|(?:scp|rsync)\s.{1,200}\s\S{1,100}:|Invoke-(?:WebRequest|RestMethod)\s.{0,200}-Method\s{1,4}["']?(?:Post|Put|Patch|Delete)|(?:Remove|Set|New|Add|Disable|Enable|Stop|Restart|Clear|Revoke|Grant)-[A-Z]\w{2,40}\s|reg\s{1,4}(?:add|delete)\s|schtasks\s{1,4}\/(?:create|delete|change)|net\s{1,4}(?:user|localgroup)\s{1,4}\S{1,80}\s{1,4}\S|redis-cli\s.{0,60}(?:FLUSH|DEL|SET|CONFIG)`;
 const SQL = String.raw`update\s{1,4}[\w."\x60\[\]]{1,80}\s{1,4}(?:as\s{1,4}\w{1,20}\s{1,4})?set\s|delete\s{1,4}from\s|insert\s{1,4}into\s|merge\s{1,4}into\s|(?:drop|truncate)\s{1,4}(?:table|schema|database|view|role|user|index)\s|alter\s{1,4}(?:table|role|user|database|system|policy|schema|warehouse|account)\s|(?:grant|revoke)\s.{1,200}\s(?:to|from)\s|create\s{1,4}(?:user|role|trigger|or\s{1,4}replace)\s`;
@@ -50,7 +50,10 @@ export function changingCommands(given: string): readonly string[] {
 const COMMAND_KEY =
   /^(?:\w{0,12}_)?(?:cmd|commands?|code|scripts?|sql|query|statements?|stmt|input|source|shell|args|argv|line|body_sql)$/i;
 
-/** What the arguments of a call run that changes something. `runs`: whatever they are called, for the tool only runs things. */
+/**
+ * What the arguments of a call run that changes something. `runs`: whatever they are called, for the tool
+ * only runs things.
+ */
 export function commandsOfCall(given: unknown, runs: boolean): readonly string[] {
   const args = parsedArguments(given);
   if (typeof args === "string") return runs ? changingCommands(args) : [];

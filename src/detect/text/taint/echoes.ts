@@ -23,7 +23,10 @@ export function wordsOf(told: Told): string {
 const MARK_MAX = 200;
 const ECHOES_MAX = 64;
 
-/** A text as it stood with the mark `words`, in comparable form, which are cut; with its own beginning where they do not stand in it. */
+/**
+ * A text as it stood with the mark `words`, in comparable form, which are cut; with its own beginning where
+ * they do not stand in it.
+ */
 export function toldBy(stood: string, words: string): Told {
   const text = stood.toLowerCase();
   const mark = words.slice(0, MARK_MAX);
@@ -45,8 +48,8 @@ function echoAt(text: string, at: number, words: string, mark: Stretch): Stretch
 }
 
 /**
- * What a text (in comparable form) says beyond what has been told: what repeats a passage says it no more by that, be it whole, with another
- * surrounding, or several times in one result.
+ * What a text (in comparable form) says beyond what has been told: what repeats a passage says it no more by
+ * that, be it whole, with another surrounding, or several times in one result.
  */
 export function withoutEchoes(text: string, told: readonly Told[]): readonly string[] {
   const echoes: Stretch[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a value of a call says in another spelling: the parameters in the query of an address, percent signs undone, and the text that
- * base64 or hex stands for. Nothing here nests: who encodes twice is not followed.
+ * What a value of a call says in another spelling: the parameters in the query of an address, percent signs
+ * undone, and the text that base64 or hex stands for. Nothing here nests: who encodes twice is not followed.
  */
 const QUERY_VALUES_MAX = 12;
 const ENCODED_MIN = 16;
@@ -37,7 +37,10 @@ export function queryValues(text: string): readonly string[] {
   return values;
 }
 
-/** The text that the whole value stands for in base64, hex or percent signs; null if it is no encoding of a text. */
+/**
+ * The text that the whole value stands for in base64, hex or percent signs; null if it is no encoding of a
+ * text.
+ */
 export function decodedValue(value: string): string | null {
   if (value.length < ENCODED_MIN || value.length > ENCODED_MAX || value.includes(" ")) return null;
   if (value.includes("%")) {

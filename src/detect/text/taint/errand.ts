@@ -6,7 +6,10 @@ import { isToldBack, NO_RESULTS, type Results, withResult } from "../request/tol
 import { parsedArguments } from "./argument-values.ts";
 import { type ToldSentence, withProse } from "./told-sentences.ts";
 
-/** What an agent was sent to do, as far as it has been read, and what tools told it on the way. Never changed in place. */
+/**
+ * What an agent was sent to do, as far as it has been read, and what tools told it on the way. Never changed
+ * in place.
+ */
 export interface Errand {
   /** Deeds asked for or allowed by what has been read, as bits of `request-words.ts`. */
   readonly asked: number;
@@ -47,7 +50,9 @@ const SAID_MAX = 8_000;
 const ASKING_MAX = 6;
 const NAME_MAX = 120;
 
-/** What a person said, or an operator, whose instructions only allow. It is read when something hangs on it. */
+/**
+ * What a person said, or an operator, whose instructions only allow. It is read when something hangs on it.
+ */
 export function heardFrom(errand: Errand, origin: Said["origin"], text: string, isBare: boolean): Errand {
   if (errand.asked === ANY_DEED || errand.said.some((one) => one.text === text)) return errand;
   if (origin === "user" && isBare && isToldBack(text, errand.results)) return errand;
@@ -70,7 +75,10 @@ export function readErrand(errand: Errand): Errand {
   return { ...errand, asked, read: errand.said.length };
 }
 
-/** Tools that read what the house itself has written down for whoever works there: to do as it says is no obedience to a stranger. */
+/**
+ * Tools that read what the house itself has written down for whoever works there: to do as it says is no
+ * obedience to a stranger.
+ */
 const HOUSE_RULES = wordsIn(`
   kb knowledge knowledgebase runbook runbooks playbook playbooks policy policies handbook guide guides guideline guidelines procedure procedures
   sop sops manual manuals wiki intranet faq faqs help rules standard standards template templates docs
@@ -87,7 +95,10 @@ const ARGUMENTS_MAX = 12;
 /** "EXPERIMENTS.md": a project's file for whoever works on it; what a README says is for anybody. */
 const OWN_PAGE = /(?:^|\/)(?!README)[A-Z][A-Z_-]{3,30}\.(?:md|rst|adoc)$/;
 
-/** True if a call reads such a page by its path or title; what stands on the web, or is looked for there, anybody may have written. */
+/**
+ * True if a call reads such a page by its path or title; what stands on the web, or is looked for there,
+ * anybody may have written.
+ */
 export function readsHouseRules(args: unknown): boolean {
   const given = parsedArguments(args);
   const values = typeof given === "object" && given !== null ? Object.values(given) : [given];
@@ -106,7 +117,10 @@ export function askedFor(errand: Errand, name: string, args: unknown): Errand {
   return { ...errand, asking: [...errand.asking.slice(1 - ASKING_MAX), tool.slice(0, NAME_MAX)] };
 }
 
-/** What a tool returned, "" where only the prompt has it. Kept only where a deed may still be unasked, and of tools that strangers may speak through. */
+/**
+ * What a tool returned, "" where only the prompt has it. Kept only where a deed may still be unasked, and of
+ * tools that strangers may speak through.
+ */
 export function heardFromTool(
   errand: Errand,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * The hosts that an execution has contacted, each with the event that did so first. Bounded: the one noted longest ago
- * leaves. Changed in place.
+ * The hosts that an execution has contacted, each with the event that did so first. Bounded: the one noted
+ * longest ago leaves. Changed in place.
  */
 export interface Contact {
   readonly host: string;

@@ -9,12 +9,18 @@ import { createTrustedTexts, type TrustedTexts } from "./trusted-texts.ts";
 
 const PASSAGES_MAX = 4;
 
-/** What is held of a run to tell whether injected text was followed: its passages, the calls around them, and what was trusted and asked for. */
+/**
+ * What is held of a run to tell whether injected text was followed: its passages, the calls around them, and
+ * what was trusted and asked for.
+ */
 export interface Passage extends Told {
   readonly eventId: string;
   readonly sequence: number;
   readonly digest: number;
-  /** null: nothing flagged it, it is told to machines, and only calls of weight follow it (`weighty-calls.ts`). */
+  /**
+   * null: nothing flagged it, it is told to machines, and only calls of weight follow it
+   * (`weighty-calls.ts`).
+   */
   readonly rule: string | null;
 }
 
@@ -28,7 +34,10 @@ export interface Call {
   readonly deed: Deed | null;
   /** Told only where machines were told something before it. */
   readonly isWeighty?: boolean;
-  /** Of a call that the provider answered itself: what stood before it in the same answer, in which a passage of it must stand. */
+  /**
+   * Of a call that the provider answered itself: what stood before it in the same answer, in which a passage
+   * of it must stand.
+   */
   readonly heard?: string;
   /** Of what it heard, what no passage tells. */
   readonly clean?: string;
@@ -64,7 +73,10 @@ export function withPassage(passages: readonly Passage[], one: Passage): readonl
   return [...passages.toSpliced(Math.max(0, weakest), 1), one];
 }
 
-/** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
+/**
+ * The same for an answer that asks for a call and for the event of that call. Told only where it matters: it
+ * costs.
+ */
 export function actOf({ toolClass, values }: Call): number {
   return digestOf(`${toolClass} ${keptOf(values).toSorted().join(" ")}`);
 }

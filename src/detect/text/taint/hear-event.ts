@@ -22,7 +22,10 @@ const PASSAGE_AFTER = 900;
 /** Of a long match its beginning counts. */
 const MATCH_MAX = 1_000;
 
-/** A passage of an event's text, the match of the rule that flagged it, that rule, and what stands so near that it vouches for nothing. */
+/**
+ * A passage of an event's text, the match of the rule that flagged it, that rule, and what stands so near
+ * that it vouches for nothing.
+ */
 interface Flagged extends Stretch {
   readonly around: Stretch;
   readonly match: Stretch;
@@ -53,7 +56,10 @@ function toldToMachines(fragment: FragmentScan): readonly Flagged[] {
   }));
 }
 
-/** Each match with what stands around it in its block and turn; those that overlap are one, by the name of the strongest. */
+/**
+ * Each match with what stands around it in its block and turn; those that overlap are one, by the name of the
+ * strongest.
+ */
 function flaggedBy(
   text: string,
   matches: readonly RuleMatch[],
@@ -86,7 +92,10 @@ function flaggedBy(
 const COPY_KEY_MAX = 80;
 const COPIES_MAX = 64;
 
-/** As much around each copy of the flagged words as around these: rules name a match once, and a mailbox may hold the same mail twice. */
+/**
+ * As much around each copy of the flagged words as around these: rules name a match once, and a mailbox may
+ * hold the same mail twice.
+ */
 function aroundCopies(text: string, { match, around }: Flagged): readonly Stretch[] {
   const key = text.slice(match.start, Math.min(match.end, match.start + COPY_KEY_MAX));
   const copies: Stretch[] = [];
@@ -105,17 +114,26 @@ export interface CleanText {
   readonly origin: TextOrigin;
   /** A prompt, whole, that is no chat. */
   readonly isBare: boolean;
-  /** Of a text that tells machines something: a part of it that vouches for its values, or the whole, which tells and vouches for nothing. */
+  /**
+   * Of a text that tells machines something: a part of it that vouches for its values, or the whole, which
+   * tells and vouches for nothing.
+   */
   readonly as?: "vouching" | "telling";
 }
 
-/** What one event says: clean texts, and passages with the rules that flagged them; null: what is told to machines. */
+/**
+ * What one event says: clean texts, and passages with the rules that flagged them; null: what is told to
+ * machines.
+ */
 export interface Heard {
   readonly clean: CleanText[];
   readonly passages: { readonly told: Told; readonly rule: string | null }[];
 }
 
-/** Of a fragment all counts as clean that is not flagged and nobody's but a person's, an operator's or a tool's. */
+/**
+ * Of a fragment all counts as clean that is not flagged and nobody's but a person's, an operator's or a
+ * tool's.
+ */
 function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boolean, heard: Heard): void {
   const { origin, text, repeated, turns } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return;
@@ -154,8 +172,8 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
 }
 
 /**
- * What an event says, by the evidence from which a tool's text counts as injected. `knowsPassage`: a passage was heard before, and what the run
- * reads back from its memory it may have written down from that.
+ * What an event says, by the evidence from which a tool's text counts as injected. `knowsPassage`: a passage
+ * was heard before, and what the run reads back from its memory it may have written down from that.
  */
 export function hearEvent(event: DetectorEvent, taintScore: number, knowsPassage: boolean): Heard {
   const heard: Heard = { clean: [], passages: [] };

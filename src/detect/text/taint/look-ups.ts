@@ -3,8 +3,8 @@ import type { DetectorEvent } from "../../detector.ts";
 import { comparable } from "./argument-values.ts";
 
 /**
- * What an agent looked up because a passage named it ("buy a pencil set" → search for "pencil set"): the answer gives it other names, and by one
- * of these it acts. Such an answer vouches for nothing.
+ * What an agent looked up because a passage named it ("buy a pencil set" → search for "pencil set"): the
+ * answer gives it other names, and by one of these it acts. Such an answer vouches for nothing.
  */
 export interface LookUp {
   /** The value of the passage that was looked up, as the passage spells it. */
@@ -25,7 +25,10 @@ const PART_OF_A_NAME = /[\p{L}\p{N}_]/u;
 
 export const callIdOf = (event: DetectorEvent): string => toolViewOf(event)?.callId ?? "";
 
-/** True if the event brings the answer to the look-up: it is the same one, or tells the same call, or the next of the tool where calls have no ids. */
+/**
+ * True if the event brings the answer to the look-up: it is the same one, or tells the same call, or the next
+ * of the tool where calls have no ids.
+ */
 export function isAnswerTo(lookUp: LookUp, event: DetectorEvent, tool: string): boolean {
   if (lookUp.eventId === event.eventId) return true;
   if (lookUp.tool !== tool || event.sequence < lookUp.sequence) return false;
@@ -37,7 +40,10 @@ export function answered(lookUp: LookUp, texts: readonly string[]): LookUp {
   return { ...lookUp, answer };
 }
 
-/** The names and numbers by which a call may mean what an answer told: whole strings and numbers, one or in a list. */
+/**
+ * The names and numbers by which a call may mean what an answer told: whole strings and numbers, one or in a
+ * list.
+ */
 function namesIn(args: unknown): readonly string[] {
   const names: string[] = [];
   if (typeof args !== "object" || args === null) return names;

@@ -1,6 +1,6 @@
 /**
- * Numbers of accounts, cards and phones are written with spaces, hyphens, stops and brackets or without: the same number in two
- * spellings is one value.
+ * Numbers of accounts, cards and phones are written with spaces, hyphens, stops and brackets or without: the
+ * same number in two spellings is one value.
  */
 const DIGITS_MIN = 7;
 const LENGTH_MAX = 48;

@@ -3,7 +3,10 @@ import type { Call } from "./followed-state.ts";
 import { bareNumber, spellingIn } from "./number-spellings.ts";
 import { isTrusted, isTrustedNumber, type TrustedTexts } from "./trusted-texts.ts";
 
-/** The value of a call that stands in a passage's text and in nothing trusted, as the passage spells it; null: there is none. */
+/**
+ * The value of a call that stands in a passage's text and in nothing trusted, as the passage spells it; null:
+ * there is none.
+ */
 export function taintedValue(
   { values, sequence, clean = "" }: Pick<Call, "values" | "sequence" | "clean">,
   text: string,

@@ -11,7 +11,10 @@ function isSame(word: string, object: string): boolean {
   return word.startsWith(stem) && (word.startsWith(object) || word.length <= object.length + 3);
 }
 
-/** How a text (in comparable form) tells its reader to do what a tool does, as its name says: from the verb to the object; null if it does not. */
+/**
+ * How a text (in comparable form) tells its reader to do what a tool does, as its name says: from the verb to
+ * the object; null if it does not.
+ */
 export function toldDeed(text: string, { verb, object }: Deed): string | null {
   let from = -1;
   let behind = 0;

@@ -4,11 +4,13 @@ import type { TextScan } from "../scan/scan-text.ts";
 import { STRING_END } from "./block.ts";
 
 /**
- * Where a text that should be data tells machines that read it what to do: "automated purchasing assistants should …", "@maintainer-bot: you
- * must …", "Hinweis an den digitalen Assistenten: …". By itself that is no injection: pages and tickets speak to bots. A call that moves
- * money, rights or records by what stands there, and by nobody else's word, follows it all the same (`weighty-calls.ts`).
+ * Where a text that should be data tells machines that read it what to do: "automated purchasing assistants
+ * should …", "@maintainer-bot: you must …", "Hinweis an den digitalen Assistenten: …". By itself that is no
+ * injection: pages and tickets speak to bots. A call that moves money, rights or records by what stands
+ * there, and by nobody else's word, follows it all the same (`weighty-calls.ts`).
  *
- * A text without a word for a machine costs no more than a look for one. Patterns repeat within bounds; nothing here can fail.
+ * A text without a word for a machine costs no more than a look for one. Patterns repeat within bounds;
+ * nothing here can fail.
  */
 const KIND =
   "(?:systems?|agents?|assistants?|bots?|readers?|processors?|software|workflows?|pipelines?|clients?|buyers?|reviewers?|tools?|models?|clerks?)";
@@ -59,7 +61,9 @@ function stretchAt(text: string, start: number): Stretch {
   return { start, end: start + rest.length };
 }
 
-/** Where a machine may be named: at words of the lexicon for one, and at words that begin as "automated" does. */
+/**
+ * Where a machine may be named: at words of the lexicon for one, and at words that begin as "automated" does.
+ */
 function placesIn(text: string, scan: TextScan): readonly number[] {
   const places: number[] = [];
   if (MACHINE.meets(scan)) {

@@ -23,7 +23,10 @@ const WORDS_A_MARK = 3;
 
 const ESCAPED_BREAK = /\\{1,8}[nrt]/g;
 const ESCAPED_QUOTE = /\\{1,8}(["'])/g;
-/** Where a line or a string within data ends, and a sentence in it; a short word with a stop is an abbreviation. */
+/**
+ * Where a line or a string within data ends, and a sentence in it; a short word with a stop is an
+ * abbreviation.
+ */
 const STRING_END = /\n|["']\s?[,}\]:]\s?["']?|[{}[\]|]|\s[-*•]\s/;
 const SENTENCE_END = /(?<=(?:\p{L}{3}|[^\p{L}])[.!?;])\s|(?<=[。！？；])/u;
 const WORD = /(?<![\p{L}\p{N}_'"-])\p{L}{2,40}(?![\p{L}\p{N}_'":-])/gu;
@@ -35,7 +38,9 @@ const LENGTH_MIN = 10;
 const BESIDE_MIN = 4;
 const DATA_MARK = /[:{}[\]|=_<>]/g;
 
-/** Alone, a value tells by standing in such a sentence; what stands beside it, and commands, tell with more. */
+/**
+ * Alone, a value tells by standing in such a sentence; what stands beside it, and commands, tell with more.
+ */
 export function isProse(sentence: string): boolean {
   const undivided = (sentence.match(UNDIVIDED)?.length ?? 0) / LETTERS_A_WORD;
   const words = undivided >= WORDS_MIN ? undivided : (sentence.match(WORD)?.length ?? 0);
@@ -55,7 +60,10 @@ function sentencesOf(string: string): readonly string[] {
 const tellsDeed = (sentence: string): boolean =>
   (tellsCommand(sentence) || sentence.match(WORD)?.some((word) => deedsMeantBy(word) !== 0)) ?? false;
 
-/** The sentences of prose of a text, and its lines with commands, in comparable form; of a long one those first that tell of deeds. */
+/**
+ * The sentences of prose of a text, and its lines with commands, in comparable form; of a long one those
+ * first that tell of deeds.
+ */
 export const proseOf = (given: string): readonly string[] =>
   proseAsItStood(given).map((one) => one.toLowerCase());
 

@@ -3,11 +3,14 @@ import { anyWordsOf, deedWordsOf } from "../request/tool-words.ts";
 import { comparable, parsedArguments } from "./argument-values.ts";
 
 /**
- * Short values tell nothing each by itself: three of a call that stand in one sentence and the next do, and where the sentence holds the verb of the
- * tool's name as well ("raise the limit to 900000" → `raise_limit`) fewer.
+ * Short values tell nothing each by itself: three of a call that stand in one sentence and the next do, and
+ * where the sentence holds the verb of the tool's name as well ("raise the limit to 900000" → `raise_limit`)
+ * fewer.
  */
 const ENOUGH = 3;
-/** A value of several words counts though some of them are bent or stand in another order: an address, a name. */
+/**
+ * A value of several words counts though some of them are bent or stand in another order: an address, a name.
+ */
 const WORDS_MIN = 3;
 const WORDS_MAX = 10;
 const WORDS_SHARE_MIN = 0.75;
@@ -52,7 +55,10 @@ function tokensOf(given: unknown): readonly string[] {
 const OTHER_DIGITS = /[\u0660-\u0669\uff10-\uff19]/g;
 const PART = /[\p{L}\p{N}]/u;
 
-/** True if the token stands in the text by itself; letters of scripts that do not divide words may stand around it. */
+/**
+ * True if the token stands in the text by itself; letters of scripts that do not divide words may stand
+ * around it.
+ */
 export function standsAlone(text: string, token: string): boolean {
   const isLatin = /^[\p{Script=Latin}\p{N}\p{P}\p{S} ]{1,400}$/u.test(token);
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
@@ -99,7 +105,10 @@ export const knownFrom =
   (token: string): boolean =>
     known.some((one) => standsAlone(one, token) || standsBent(one, token));
 
-/** A value of the call that stands in the text by itself, however short; "" if none does. A word is none: it takes a digit, or length. */
+/**
+ * A value of the call that stands in the text by itself, however short; "" if none does. A word is none: it
+ * takes a digit, or length.
+ */
 export function valueIn(text: string, args: unknown, isKnown: (token: string) => boolean): string {
   const plain = withoutGroups(text);
   const named = tokensOf(args).find(

@@ -5,16 +5,19 @@ import { spellingIn } from "./number-spellings.ts";
 import { addWords, createWordMemory, hasWords, type WordMemory } from "./word-memory.ts";
 
 /**
- * What an execution's trusted texts said: the user's, the system's, clean tool output. The latest few are kept as they
- * are, because most executions never ask; only what overflows is taken apart into words. Bounded by `KEPT_MAX`
- * characters and the word memory. Grows in place and never forgets, so telling it the same text again changes nothing
- * that matters.
+ * What an execution's trusted texts said: the user's, the system's, clean tool output. The latest few are
+ * kept as they are, because most executions never ask; only what overflows is taken apart into words. Bounded
+ * by `KEPT_MAX` characters and the word memory. Grows in place and never forgets, so telling it the same text
+ * again changes nothing that matters.
  */
 export interface TrustedTexts {
   readonly words: WordMemory;
   readonly kept: { readonly text: string; readonly sequence: number }[];
   keptLength: number;
-  /** Hashes of the latest long texts: a client sends an operator's instructions with every call, and their words are known. */
+  /**
+   * Hashes of the latest long texts: a client sends an operator's instructions with every call, and their
+   * words are known.
+   */
   readonly taken: number[];
 }
 

@@ -10,11 +10,13 @@ import { isProse, type ToldSentence } from "./told-sentences.ts";
 import { knownFrom, standsAlone, toldTogether, valueIn } from "./told-together.ts";
 
 /**
- * Whether an agent does what nobody asked it for and a tool's text told it: however that text is worded, it shows in what follows. The
- * person asked for other kinds of deeds, or for none; the operator's instructions make this kind no duty; and a value of the call stands in
- * prose that a tool returned, and in nothing that these two said.
+ * Whether an agent does what nobody asked it for and a tool's text told it: however that text is worded, it
+ * shows in what follows. The person asked for other kinds of deeds, or for none; the operator's instructions
+ * make this kind no duty; and a value of the call stands in prose that a tool returned, and in nothing that
+ * these two said.
  *
- * Known only where the prompts are sent, and judged only while every one of them can be read (`asked-deeds.ts`).
+ * Known only where the prompts are sent, and judged only while every one of them can be read
+ * (`asked-deeds.ts`).
  */
 const KINDS: Readonly<Partial<Record<ToolClass, number>>> = {
   send: SENDS,
@@ -75,7 +77,10 @@ export interface Unasked {
 }
 
 const STEM_MAX = 5;
-/** A short value without a space is known where it stands by itself: "personal" is not known of "Bibliothekspersonal". */
+/**
+ * A short value without a space is known where it stands by itself: "personal" is not known of
+ * "Bibliothekspersonal".
+ */
 const SHORT_MAX = 12;
 const isKnown = (value: string, known: readonly string[]): boolean =>
   known.some(
@@ -115,7 +120,10 @@ function toldValue(
   return null;
 }
 
-/** What changes who may do what, what is owed, or what is in force: whoever asks for another change asks for none of these. */
+/**
+ * What changes who may do what, what is owed, or what is in force: whoever asks for another change asks for
+ * none of these.
+ */
 const WEIGHTY = wordsIn(
   "merge release deploy rollout settings protection payroll salary deposit permission permissions role roles rule rules webhook credential credentials key keys unlock lock alarm approve approval grade owner ownership visibility forwarding password mfa policy",
 );
@@ -135,7 +143,10 @@ const NAMED_RECIPIENT =
 const TELLS_TO_SEND =
   /(?<![\p{L}-])(?:b?cc|cop(?:y|ies)|send|forward|e-?mail|mail|share|deliver|upload|post)(?![\p{L}-])/iu;
 
-/** Somebody of whom a tool's sentence tells: beside the one that the person named, or in the place of that one where the sentence tells to send. */
+/**
+ * Somebody of whom a tool's sentence tells: beside the one that the person named, or in the place of that one
+ * where the sentence tells to send.
+ */
 function otherRecipient(
   { values }: UnaskedCall,
   told: readonly ReadSentence[],
@@ -156,7 +167,10 @@ const PATH = /^https?:\/\/[^/?#]{1,120}(\/[^/?#]{1,80}\/[^?#]{1,200})/;
 const COMMAND_VALUE = /(?<![\w./~-])[~.]{0,2}\/?[\w.@-]{1,60}(?:\/[\w.@-]{1,60}){1,8}/g;
 const COMMAND_VALUE_MIN = 8;
 
-/** A tool that does something whose name says so in no language that is read needs more: what reads is called by what it reads. */
+/**
+ * A tool that does something whose name says so in no language that is read needs more: what reads is called
+ * by what it reads.
+ */
 function toldToUnnamed(
   values: readonly string[],
   told: readonly ReadSentence[],
@@ -223,7 +237,10 @@ const RUNS = wordsIn(
   "execute exec run shell bash terminal command cmd eval python script subprocess invoke sql query psql",
 );
 
-/** What a tool told the agent to do, where neither person nor operator asked for such a deed. `errand`: with all that was said read. */
+/**
+ * What a tool told the agent to do, where neither person nor operator asked for such a deed. `errand`: with
+ * all that was said read.
+ */
 export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   const { asked, said } = errand;
   if (errand.told.length === 0 || asked === ANY_DEED) return null;
@@ -248,8 +265,9 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
 }
 
 /**
- * A value of a deed that a passage names, where the person only wants to be told something: then nothing but the passage asks for any deed, and
- * what the agent was shown besides vouches for none. `errand`: with all that was said read.
+ * A value of a deed that a passage names, where the person only wants to be told something: then nothing but
+ * the passage asks for any deed, and what the agent was shown besides vouches for none. `errand`: with all
+ * that was said read.
  */
 export function deedOfPassage({ asked, isGiven, said }: Errand, call: UnaskedCall, passage: string): string {
   if (!isGiven || asked !== 0 || KINDS[call.toolClass] === undefined) return "";

@@ -5,8 +5,9 @@ import { isMailAddress } from "./argument-values.ts";
 import { type Told, wordsOf } from "./echoes.ts";
 
 /**
- * Calls that move money, rights or records, told from the tool's name and from what its arguments are called and hold: whoever asks an agent to
- * "process" or "triage" things leaves these open no less than others, so nothing but a stranger's order to machines need be known beside.
+ * Calls that move money, rights or records, told from the tool's name and from what its arguments are called
+ * and hold: whoever asks an agent to "process" or "triage" things leaves these open no less than others, so
+ * nothing but a stranger's order to machines need be known beside.
  */
 const CLASSES: ReadonlySet<ToolClass> = new Set(["pay", "delete", "grant"]);
 const NAME = wordsIn(

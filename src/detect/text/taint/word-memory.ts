@@ -1,9 +1,9 @@
 import { foldedCodes, wordUnits } from "../scan/char-classes.ts";
 
 /**
- * Which words an execution's trusted texts held: a small hash table that turns into a Bloom filter when it grows, so
- * that it never exceeds 8 KiB. It may say yes wrongly (about 2 % at 5,000 words), never no. Adding the same words
- * again changes nothing.
+ * Which words an execution's trusted texts held: a small hash table that turns into a Bloom filter when it
+ * grows, so that it never exceeds 8 KiB. It may say yes wrongly (about 2 % at 5,000 words), never no. Adding
+ * the same words again changes nothing.
  */
 export interface WordMemory {
   table: Int32Array | null;
@@ -16,7 +16,10 @@ const TABLE_MAX = 1_024;
 const BLOOM_WORDS = 2_048;
 const BLOOM_MASK = BLOOM_WORDS * 32 - 1;
 
-/** Folded code of a unit that is part of a word, marked so that none is 0; 0 for any other unit: one read for both. */
+/**
+ * Folded code of a unit that is part of a word, marked so that none is 0; 0 for any other unit: one read for
+ * both.
+ */
 const wordCodes = new Int32Array(65_536);
 const WORD_MARK = 0x10000;
 for (let unit = 0; unit < 65_536; unit++) {
@@ -96,9 +99,9 @@ const wordHash = (word: string): number =>
 const WWW = wordHash("www");
 
 /**
- * Adds every word of the text, and each two that a hyphen, a dot and the like join: the words of a name are ordinary ones, and only which
- * stands beside which is its own. No parameter with a default may give the loop its first position: JavaScriptCore then takes 13 ns a
- * character instead of 4.
+ * Adds every word of the text, and each two that a hyphen, a dot and the like join: the words of a name are
+ * ordinary ones, and only which stands beside which is its own. No parameter with a default may give the loop
+ * its first position: JavaScriptCore then takes 13 ns a character instead of 4.
  */
 export function addWords(memory: WordMemory, text: string): void {
   let hash = 0;

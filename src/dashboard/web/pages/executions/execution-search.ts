@@ -1,7 +1,9 @@
 const EXECUTION_TABS = ["timeline", "graph", "detections"] as const;
 export type ExecutionTab = (typeof EXECUTION_TABS)[number];
 
-/** The address of an execution holds what is looked at: the tab, the chosen event, and which types are shown. */
+/**
+ * The address of an execution holds what is looked at: the tab, the chosen event, and which types are shown.
+ */
 export interface ExecutionSearch {
   tab?: ExecutionTab;
   event?: string;

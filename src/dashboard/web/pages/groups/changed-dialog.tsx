@@ -15,7 +15,10 @@ const verbs: Record<GroupAct["action"], string> = {
 /** More are counted: what they have become is in the list. */
 const SHOWN_MAX = 8;
 
-/** Somebody acted on what the page had shown before others changed it: it says what it is now, and they decide. */
+/**
+ * Somebody acted on what the page had shown before others changed it: it says what it is now, and they
+ * decide.
+ */
 export function ChangedDialog({ action }: { action: GroupAction }) {
   const { outdated, settleOutdated, mutate } = action;
   if (outdated === null) return null;
@@ -64,7 +67,10 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
 
 type Now = ChangedResult["now"];
 
-/** What counts into another group can only be taken apart, and what is resolved or open already need not be made so. */
+/**
+ * What counts into another group can only be taken apart, and what is resolved or open already need not be
+ * made so.
+ */
 function isLeftToDo({ action }: GroupAct, now: Now): boolean {
   if (action === "unmerge" || now.merged_into !== null)
     return action === "unmerge" && now.merged_into !== null;

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * j and k move the focus through the rows of the list, where Enter follows the row's link by itself; x chooses
- * the row that has the focus.
+ * j and k move the focus through the rows of the list, where Enter follows the row's link by itself; x
+ * chooses the row that has the focus.
  */
 export function useGroupListKeys(onChoose: ((row: number) => void) | null): void {
   useEffect(() => {

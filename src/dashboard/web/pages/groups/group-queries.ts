@@ -4,7 +4,10 @@ import { call, client } from "../../client.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
 import type { GroupListSearch } from "./group-list-search.ts";
 
-/** What the pages of failure groups ask of the API. Everything of a project's groups is below ["groups", projectId]. */
+/**
+ * What the pages of failure groups ask of the API. Everything of a project's groups is below ["groups",
+ * projectId].
+ */
 
 export type { GroupItem, GroupListItem };
 

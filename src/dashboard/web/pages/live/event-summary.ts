@@ -3,7 +3,10 @@ import { type Payload, readStart } from "../../../payload-start.ts";
 import { formatBytes, formatCompact, formatDecimal } from "../../format/number.ts";
 import { formatDuration } from "../../format/time.ts";
 
-/** One line that says what an event is about, from the beginning of its payload; empty where nothing is known of it. */
+/**
+ * One line that says what an event is about, from the beginning of its payload; empty where nothing is known
+ * of it.
+ */
 export function summaryOf(event: LiveEvent): string {
   const payload = readStart(event.payload_preview);
   const parts = partsOf(event, payload).filter((part) => part !== "");

@@ -6,7 +6,9 @@ import { CodeBlock } from "../../components/code-block.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { firstEventQuery } from "../settings/settings-queries.ts";
 
-/** A tail without a filter and without a row: nothing was ever sent, nothing is sent now, or nobody can tell. */
+/**
+ * A tail without a filter and without a row: nothing was ever sent, nothing is sent now, or nobody can tell.
+ */
 export function LiveEmpty({ projectId, isStoreAway }: { projectId: string; isStoreAway: boolean }) {
   const first = useQuery({ ...firstEventQuery(projectId), enabled: !isStoreAway });
   if (isStoreAway) {

@@ -2,8 +2,9 @@ import type { LiveEvent } from "../../../live/live-event.ts";
 import type { Connection, LiveHandlers, LiveRates } from "./live-stream.ts";
 
 /**
- * What the page shows of the stream. Invariants: at most ROWS_MAX rows and as many that wait; while it is held — paused, or scrolled
- * away from the end — the rows do not change, what comes waits; an event is shown once. React is told at most every FLUSH_MS.
+ * What the page shows of the stream. Invariants: at most ROWS_MAX rows and as many that wait; while it is
+ * held — paused, or scrolled away from the end — the rows do not change, what comes waits; an event is shown
+ * once. React is told at most every FLUSH_MS.
  */
 export interface LiveRow extends LiveEvent {
   /** Tells rows apart, and says which came later. */

@@ -121,7 +121,9 @@ function LiveBody({ feed, view, projectId, search, onFilter, onRetry }: LiveBody
   );
 }
 
-/** A feed of its own for every address of the stream: what was shown under other filters does not mix with it. */
+/**
+ * A feed of its own for every address of the stream: what was shown under other filters does not mix with it.
+ */
 function useLiveFeed(path: string, attempt: number): LiveFeed {
   const before = useRef<LiveFeed>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new feed

@@ -3,8 +3,9 @@ import { ApiError } from "../../client.ts";
 import { type StreamMessage, StreamParser } from "./stream-parser.ts";
 
 /**
- * The browser's end of the live tail. It goes on for ever: a lost connection is made again after a pause that grows, with the id of
- * the last message, so that nothing is shown twice or left out while the service remembers. Only a refusal stops it.
+ * The browser's end of the live tail. It goes on for ever: a lost connection is made again after a pause that
+ * grows, with the id of the last message, so that nothing is shown twice or left out while the service
+ * remembers. Only a refusal stops it.
  */
 export type Connection =
   | { readonly kind: "connecting" }

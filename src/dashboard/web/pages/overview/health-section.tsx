@@ -201,7 +201,8 @@ export function DetectionHealth({ health }: { health: OverviewHealth }) {
 
 export function WebhookHealth({ projectId, health }: HealthProps) {
   const { delivered, failed, cancelled, pending, webhooks } = health.deliveries;
-  // What still waits for another attempt has not arrived either: without it a receiver that is down looks well for a day.
+  // What still waits for another attempt has not arrived either: without it a receiver that is down looks
+  // well for a day.
   const made = delivered + failed + pending;
   const total = webhooks.enabled + webhooks.disabled;
   return (

@@ -18,7 +18,10 @@ import { classProjectsQuery } from "./playbook-queries.ts";
 
 const SHOWN_MAX = 6;
 
-/** The project's own groups of the class: of the project in the address, or the one looked at last, and then where else it fired. */
+/**
+ * The project's own groups of the class: of the project in the address, or the one looked at last, and then
+ * where else it fired.
+ */
 export function ClassGroups({ failureClass }: { failureClass: string }) {
   const projectId = useShellProjectId();
   const { project } = useSearch({ strict: false });
@@ -31,7 +34,9 @@ export function ClassGroups({ failureClass }: { failureClass: string }) {
   );
 }
 
-/** A notification's link names no project: what it tells of may have happened in another one than is shown. */
+/**
+ * A notification's link names no project: what it tells of may have happened in another one than is shown.
+ */
 function OtherProjects({ projectId, failureClass }: { projectId: string; failureClass: string }) {
   const { data } = useQuery(classProjectsQuery(failureClass));
   const others = data?.filter((each) => each.project_id !== projectId) ?? [];

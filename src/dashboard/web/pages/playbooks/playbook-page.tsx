@@ -178,7 +178,9 @@ function PlaybookPart({ id, title, note, isOrdered, children }: PlaybookPartProp
   );
 }
 
-/** Where the false alarms that the page tells of are turned off, in the project that the side bar is about. */
+/**
+ * Where the false alarms that the page tells of are turned off, in the project that the side bar is about.
+ */
 function TuneLink({ failureClass }: { failureClass: string }) {
   const projectId = useShellProjectId();
   if (projectId === null) return null;

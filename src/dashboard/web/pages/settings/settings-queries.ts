@@ -2,7 +2,10 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call, client } from "../../client.ts";
 import type { DeliveryStatus } from "./webhooks/webhook-search.ts";
 
-/** What the settings' pages ask for. Keys begin with what a change makes stale: see the `invalidate…` of each page. */
+/**
+ * What the settings' pages ask for. Keys begin with what a change makes stale: see the `invalidate…` of each
+ * page.
+ */
 
 const project = (projectId: string) => client.app.api.projects({ project_id: projectId });
 const webhook = (projectId: string, webhookId: string) =>
@@ -45,7 +48,9 @@ export const webhookQuery = (projectId: string, webhookId: string) =>
   });
 export type Webhook = DataOf<ReturnType<typeof webhookQuery>>;
 
-/** What is under way is looked at again soon; the rest now and then, since new deliveries come by themselves. */
+/**
+ * What is under way is looked at again soon; the rest now and then, since new deliveries come by themselves.
+ */
 const UNDER_WAY_MS = 1_000;
 const DELIVERIES_MS = 10_000;
 const unfinished = ({ finished_at }: { finished_at: string | null }) => finished_at === null;

@@ -1,6 +1,7 @@
 /**
- * What a person reads when the company's sign-in led back without an account, by the code in the address: our own codes, better-auth's
- * (its OAuth callback, its state and its account linking) and those that a provider may send (RFC 6749, OpenID Connect Core).
+ * What a person reads when the company's sign-in led back without an account, by the code in the address: our
+ * own codes, better-auth's (its OAuth callback, its state and its account linking) and those that a provider
+ * may send (RFC 6749, OpenID Connect Core).
  */
 
 const expired =

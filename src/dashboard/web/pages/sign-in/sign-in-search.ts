@@ -1,4 +1,7 @@
-/** Where a sign-in leads, what the company's sign-in said, and whether a session ended while its page was open. */
+/**
+ * Where a sign-in leads, what the company's sign-in said, and whether a session ended while its page was
+ * open.
+ */
 export interface SignInSearch {
   next?: string;
   error?: string;

@@ -1,6 +1,7 @@
 /**
- * What a newcomer runs to send the first events: one execution with a model call and a tool call, brought to its end. Each text runs as it
- * stands, again and again, with nothing installed beside the language; test/dashboard/start-snippets.test.ts runs all three.
+ * What a newcomer runs to send the first events: one execution with a model call and a tool call, brought to
+ * its end. Each text runs as it stands, again and again, with nothing installed beside the language;
+ * test/dashboard/start-snippets.test.ts runs all three.
  */
 
 export const LANGUAGES = ["curl", "typescript", "python"] as const;

@@ -1,6 +1,7 @@
 /**
- * Reads JSON without bending anything: numbers stay the digits that were sent, keys that come twice stay two, `__proto__` is a
- * key like others. Each value knows where it stands in the text, so that copying it gives back its very characters.
+ * Reads JSON without bending anything: numbers stay the digits that were sent, keys that come twice stay two,
+ * `__proto__` is a key like others. Each value knows where it stands in the text, so that copying it gives
+ * back its very characters.
  */
 
 export type JsonNode = JsonScalar | JsonContainer;

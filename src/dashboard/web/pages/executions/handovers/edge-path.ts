@@ -10,7 +10,10 @@ export interface EdgePath {
 /** How far along a forward line its count stands: near the end, where lines from one node have parted. */
 const LABEL_AT = 0.72;
 
-/** Forward lines bend from side to side; lines within a column bulge to the right; lines back run below everything. */
+/**
+ * Forward lines bend from side to side; lines within a column bulge to the right; lines back run below
+ * everything.
+ */
 export function edgePath(from: PlacedNode, to: PlacedNode, height: number): EdgePath {
   const middle = NODE_HEIGHT / 2;
   const [startX, startY] = [from.x + NODE_WIDTH, from.y + middle];

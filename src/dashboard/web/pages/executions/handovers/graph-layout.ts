@@ -1,6 +1,7 @@
 /**
- * Places the hand-over graph in columns, left to right: agents by how many hand-overs lie before them, what they call in the
- * column behind its callers. Within a column nodes stand near what they are tied to, so that few lines cross.
+ * Places the hand-over graph in columns, left to right: agents by how many hand-overs lie before them, what
+ * they call in the column behind its callers. Within a column nodes stand near what they are tied to, so that
+ * few lines cross.
  */
 
 export interface LayoutNode {
@@ -90,7 +91,10 @@ function columnsOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): 
   return columns.filter((each) => each.length > 0);
 }
 
-/** Sorts each column by the mean place of the neighbours, to and fro: few crossings, at the cost of a few passes. */
+/**
+ * Sorts each column by the mean place of the neighbours, to and fro: few crossings, at the cost of a few
+ * passes.
+ */
 function order(columns: string[][], edges: readonly LayoutEdge[]): void {
   const neighbours = new Map<string, string[]>();
   const tie = (a: string, b: string) => neighbours.set(a, [...(neighbours.get(a) ?? []), b]);

@@ -10,7 +10,9 @@ type GraphEdge = HandoverGraph["edges"][number];
 const ROW_HEIGHT = 48;
 const GUTTER = 104;
 
-/** The graph for a narrow screen: agents and tools below each other, and an arc for each hand-over and call. */
+/**
+ * The graph for a narrow screen: agents and tools below each other, and an arc for each hand-over and call.
+ */
 export function HandoverArcs({ graph: { nodes, edges } }: { graph: HandoverGraph }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const rows = useMemo(() => new Map(nodes.map(({ id }, index) => [id, index])), [nodes]);

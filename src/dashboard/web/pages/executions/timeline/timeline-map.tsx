@@ -40,7 +40,10 @@ const NEAR_PX = 5;
 /** Arrow keys go a fiftieth of the execution. */
 const STEPS = 50;
 
-/** The whole execution on one line: who held the work, where something was detected, and what of it is in sight. */
+/**
+ * The whole execution on one line: who held the work, where something was detected, and what of it is in
+ * sight.
+ */
 export function TimelineMap(props: TimelineMapProps) {
   const { lastSequence, spans, colours, marks, sight, onGo, onSelect } = props;
   const bar = useRef<HTMLDivElement>(null);

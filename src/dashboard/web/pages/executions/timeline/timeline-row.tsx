@@ -109,7 +109,8 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
         <span
           className={classes(
             "max-w-[60%] shrink-0 truncate text-sm font-medium",
-            // On a phone a mark leaves room for one more text, and the name says more than the start of another.
+            // On a phone a mark leaves room for one more text, and the name says more than the start of
+            // another.
             mark !== undefined && "max-sm:max-w-full max-sm:shrink",
             summary.failed && "text-bad",
           )}
@@ -163,7 +164,10 @@ interface BarProps {
   type: string;
 }
 
-/** Where in the execution the event lies, and how long it took: what tells its duration is sent when it is over. */
+/**
+ * Where in the execution the event lies, and how long it took: what tells its duration is sent when it is
+ * over.
+ */
 function Bar({ offset, duration, scale, type }: BarProps) {
   const share = (ms: number) => Math.min(1, Math.max(0, ms / scale.lengthMs));
   const left = share(offset - (duration ?? 0));

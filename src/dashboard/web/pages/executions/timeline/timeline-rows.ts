@@ -1,6 +1,6 @@
 /**
- * From events in order to the lines of the timeline: who holds the work, what is missing between two events, and what came
- * earlier by the clock than what stands above it.
+ * From events in order to the lines of the timeline: who holds the work, what is missing between two events,
+ * and what came earlier by the clock than what stands above it.
  */
 
 export interface TimelineEvent {

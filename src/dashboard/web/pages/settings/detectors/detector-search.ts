@@ -1,4 +1,7 @@
-/** What the address of the detectors' page holds: words to look for, which to show, and the class that is open. */
+/**
+ * What the address of the detectors' page holds: words to look for, which to show, and the class that is
+ * open.
+ */
 
 export const DETECTOR_FILTERS = ["all", "changed", "off", "fired"] as const;
 export type DetectorFilter = (typeof DETECTOR_FILTERS)[number];

@@ -1,8 +1,8 @@
 import { NAME_CHARS_MAX, PROJECT_RANGES } from "../../../../../store/projects/project-bounds.ts";
 
 /**
- * The project's form as it is typed: texts, until they are whole numbers in range. Pure; the API has the last word, and has the same
- * ranges.
+ * The project's form as it is typed: texts, until they are whole numbers in range. Pure; the API has the last
+ * word, and has the same ranges.
  */
 
 export const DURATION_UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;

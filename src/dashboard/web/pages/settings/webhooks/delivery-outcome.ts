@@ -31,7 +31,9 @@ export function meaningOf(errorClass: string | null): string | null {
   return errorClass === null ? null : (MEANINGS[errorClass] ?? errorClass);
 }
 
-/** The `outcome` of an attempt, `last_outcome` of a delivery: an HTTP status, an error class, or nothing yet. */
+/**
+ * The `outcome` of an attempt, `last_outcome` of a delivery: an HTTP status, an error class, or nothing yet.
+ */
 export function outcomeText(outcome: string | null): string {
   if (outcome === null) return "–";
   return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : (NAMES[outcome] ?? outcome.replaceAll("_", " "));

@@ -61,7 +61,9 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** A receiver that flaps fails anew every few seconds: only what lasts longer is called nothing but failure. */
+/**
+ * A receiver that flaps fails anew every few seconds: only what lasts longer is called nothing but failure.
+ */
 const LASTING_MS = 300_000;
 
 function failureText({ failing_since, failed_lately_at }: Webhook) {
