@@ -115,7 +115,9 @@ export class Engine {
     const parts = inParts(items);
     for (let first = 0; first < parts.length; ) {
       const end = endOfBlock(parts, first);
-      this.#runBlock(round, parts.slice(first, end), tallies);
+      const block = parts.slice(first, end);
+      this.#runBlock(round, block, tallies);
+      for (const { events } of block) for (const event of events) event.forgetLargePayload();
       first = end;
       pulse.leave();
       if (first < parts.length) yield;
@@ -237,20 +239,28 @@ export class Engine {
     const { pulse, stats } = this.#options;
     const { detectors, typeMasks } = this.#table;
     orderEvents(past.events);
-    detectors.forEach((detector, index) => {
-      const settings = plan.settings[index];
-      if (settings === null || settings === undefined) return;
-      const events = past.events.filter((event) => (typeMasks[index]! & (1 << event.typeCode)) !== 0);
-      if (events.length === 0) return;
-      if (this.#options.isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo)) return;
-      const memory = new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass));
-      for (const part of partsOf(events)) {
+    const memories = detectors.map(({ failureClass }, index) => {
+      const isReplayed =
+        (plan.settings[index] ?? null) !== null &&
+        !this.#options.isSkipped(failureClass, REBUILD_BATCH_NO, held.executionNo);
+      return isReplayed
+        ? new ReplayMemory(this.#options.memories.of(held.projectNo, failureClass))
+        : undefined;
+    });
+    // All detectors over a part before the next: what was read of a large payload is held for one part.
+    for (const part of partsOf(past.events)) {
+      for (const [index, detector] of detectors.entries()) {
+        const memory = memories[index];
+        const settings = plan.settings[index] ?? null;
+        if (memory === undefined || settings === null) continue;
+        const events = part.filter((event) => (typeMasks[index]! & (1 << event.typeCode)) !== 0);
+        if (events.length === 0) continue;
         pulse.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
         try {
           held.states[index] ??= detector.createState();
           const { state } = detector.detect({
             execution: past.view,
-            events: part,
+            events,
             cause: "events",
             nowMs: past.nowMs,
             state: held.states[index],
@@ -262,7 +272,8 @@ export class Engine {
           stats.noteError(index, error);
         }
       }
-    });
+      for (const event of part) event.forgetLargePayload();
+    }
     pulse.leave();
   }
 

@@ -45,6 +45,8 @@ const TYPE_BYTES = 4 + 2;
 const SEQUENCE_BYTES = 4 + 4;
 const TIMESTAMP_BYTES = 4 + 8;
 
+const LARGE_PAYLOAD_BYTES = 262_144;
+
 const sameName = byName((name) => name);
 
 const EMPTY_PAYLOAD: Readonly<Record<string, unknown>> = Object.freeze({});
@@ -110,6 +112,19 @@ export class StoredEvent implements DetectorEvent {
   get payload(): Readonly<Record<string, unknown>> {
     this.#payload ??= this.#parse();
     return this.#payload;
+  }
+
+  /**
+   * Lets go of what was read of a large payload, once a round is done with it: 5 MiB may be 240 MiB of objects, and the events of a round
+   * live as long as the round. Whoever asks again reads it anew.
+   */
+  forgetLargePayload(): void {
+    if (this.payloadBytes < LARGE_PAYLOAD_BYTES) return;
+    this.#payload = undefined;
+    this[TEXT_SCANS] = undefined;
+    this[TOOL_VIEW] = undefined;
+    this[ASKED_CALLS] = undefined;
+    this[CHAT_TURN] = undefined;
   }
 
   #parse(): Readonly<Record<string, unknown>> {
