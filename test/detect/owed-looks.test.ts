@@ -114,6 +114,21 @@ test("a transaction reads back as many batches as it has time for, and one at le
     storedUs: n,
   }));
   const costs = new ProjectCosts();
+  // Nothing was met of the project: its events may be of any size.
+  expect(batchesToReadBack(owed, costs)).toHaveLength(1);
+  expect(
+    batchesToReadBack(
+      owed.map((one) => ({ ...one, eventCount: 10 })),
+      costs,
+    ),
+  ).toHaveLength(31);
+  expect(
+    batchesToReadBack(
+      owed.map((one) => ({ ...one, eventCount: 0 })),
+      costs,
+    ),
+  ).toHaveLength(64);
+  costs.note(1, 1, 0.015);
   expect(batchesToReadBack(owed, costs)).toHaveLength(20);
   expect(
     batchesToReadBack(

@@ -65,6 +65,7 @@ beforeAll(async () => {
     typeCodes: Array.from({ length: 16 }, (_, n) => n + 1),
     notBeforeMs: 0,
     eventsPerExecutionMax: EVENTS,
+    bytesPerExecutionMax: Number.MAX_SAFE_INTEGER,
   };
   pool = connect({ url: database.url, connectionsMax: 1, applicationName: "read back" });
   session = await pool.reserve();
@@ -206,6 +207,7 @@ describe("a history", () => {
     typeCodes: [eventTypeCode("tool_call")!, eventTypeCode("checkpoint")!],
     notBeforeMs: HISTORY_DAY_MS - DAY_MS,
     eventsPerExecutionMax: 1_000,
+    bytesPerExecutionMax: Number.MAX_SAFE_INTEGER,
     ...more,
   });
 
@@ -252,6 +254,25 @@ describe("a history", () => {
   test.each([1, 2, 3, 7, 9, 10, 11, 44])("has the latest %d events of each execution", async (max) => {
     expect(await historyOf({ eventsPerExecutionMax: max })).toEqual(expected(() => true, max));
   });
+
+  test.each([1, 12, 13, 100, 999])(
+    "has the latest events within %d bytes, and the one that goes beyond",
+    async (max) => {
+      const bytesOf = new Map(sent.flat().map(({ id, payload }) => [id, JSON.stringify(payload).length]));
+      const fitting = expected(() => true).map((ids) => {
+        let behind = 0;
+        return ids
+          .toReversed()
+          .filter((id) => {
+            behind += bytesOf.get(id)!;
+            return behind - bytesOf.get(id)! < max;
+          })
+          .toReversed();
+      });
+      expect(fitting[0]!.length).toBeLessThan(sent.flat().length / EXECUTIONS.length);
+      expect(await historyOf({ bytesPerExecutionMax: max })).toEqual(fitting);
+    },
+  );
 
   test("has the types asked for", async () => {
     const isCheckpoint = ({ type }: TestEvent) => type === "checkpoint";

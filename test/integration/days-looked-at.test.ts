@@ -107,6 +107,7 @@ test("detection reads the history of an execution from the days asked for", asyn
       typeCodes: [1, 2, 3, 4],
       notBeforeMs: NOW_MS - DAY_MS,
       eventsPerExecutionMax: 10,
+      bytesPerExecutionMax: 1_000_000,
     });
     expect(packs.length).toBeGreaterThan(0);
   });

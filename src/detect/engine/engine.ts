@@ -3,6 +3,7 @@ import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
 import { partsOf } from "./call-parts.ts";
 import { type CheckedDetection, checkedDetection } from "./checked-detection.ts";
+import { LargePayloads } from "./large-payloads.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
 import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
 import type { Pulse } from "./pulse.ts";
@@ -80,6 +81,7 @@ const NOTHING_YET = { callCount: 0, eventCount: 0, tookMs: 0 };
 export class Engine {
   readonly #options: EngineOptions;
   readonly #table: DetectorTable;
+  readonly #largePayloads = new LargePayloads();
 
   /** Processor time as last read, and when that was. */
   readonly #cpu = { ms: 0, readMs: Number.NEGATIVE_INFINITY };
@@ -117,7 +119,7 @@ export class Engine {
       const end = endOfBlock(parts, first);
       const block = parts.slice(first, end);
       this.#runBlock(round, block, tallies);
-      for (const { events } of block) for (const event of events) event.forgetLargePayload();
+      for (const { events } of block) this.#largePayloads.forget(events);
       first = end;
       pulse.leave();
       if (first < parts.length) yield;
@@ -272,7 +274,7 @@ export class Engine {
           stats.noteError(index, error);
         }
       }
-      for (const event of part) event.forgetLargePayload();
+      this.#largePayloads.forget(part);
     }
     pulse.leave();
   }

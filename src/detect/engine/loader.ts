@@ -20,6 +20,7 @@ import {
   planProject,
   switchesOn,
 } from "./project-plan.ts";
+import { RebuildChunks } from "./rebuild-chunks.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 
@@ -29,8 +30,8 @@ import type { EngineStats } from "./stats.ts";
  * the detection thread, used inside its transaction so that what it reads is what the transaction sees.
  */
 
-/** Executions rebuilt with one query: bounds the bytes read at a time. */
-const REBUILD_CHUNK = 50;
+/** Of the latest events of one execution, as text: what lies before is not replayed. */
+const REPLAY_BYTES_MAX = 16 << 20;
 const DAY_MS = 86_400_000;
 
 export interface LoaderOptions {
@@ -53,6 +54,7 @@ export class Loader {
   readonly #plans = new Map<number, ProjectPlan>();
   /** Plans that the states in memory were made with, of projects whose plan is about to be read again. */
   readonly #forgotten = new Map<number, ProjectPlan>();
+  readonly #chunks = new RebuildChunks();
 
   constructor(options: LoaderOptions) {
     this.#options = options;
@@ -179,8 +181,9 @@ export class Loader {
     for (const [projectNo, members] of byProject) {
       const plan = this.#plans.get(projectNo);
       if (plan === undefined || plan.wantedMask === 0) continue;
-      for (let start = 0; start < members.length; start += REBUILD_CHUNK) {
-        const chunk = members.slice(start, start + REBUILD_CHUNK);
+      for (let start = 0; start < members.length; ) {
+        const chunk = members.slice(start, start + this.#chunks.size);
+        start += chunk.length;
         const rows = await readHistory(sql, {
           projectNo,
           executionNos: chunk.map(({ held }) => held.executionNo),
@@ -188,6 +191,7 @@ export class Loader {
           typeCodes: codesOf(plan.wantedMask),
           notBeforeMs: Math.min(...chunk.map(({ record }) => record.homeDayMs!)) - DAY_MS,
           eventsPerExecutionMax: replayEventsMax,
+          bytesPerExecutionMax: REPLAY_BYTES_MAX,
         });
         const cut = new Set(
           await listBeheaded(
@@ -196,11 +200,14 @@ export class Loader {
             chunk.map(({ record }) => ({ executionNo: record.executionNo, homeDayMs: record.homeDayMs! })),
           ),
         );
-        for (const [executionNo, count] of countEvents(rows))
-          if (count >= replayEventsMax) cut.add(executionNo);
+        const sizes = sizesOf(rows);
+        this.#chunks.noteRead(Iterator.from(sizes.values()).map(({ bytes }) => bytes));
+        for (const [executionNo, { events, bytes }] of sizes)
+          if (events >= replayEventsMax || bytes >= REPLAY_BYTES_MAX) cut.add(executionNo);
         for (const { held } of chunk) if (cut.has(held.executionNo)) engine.startInTheMiddle(held, plan);
         this.#replay(plan, new Map(chunk.map(({ held }) => [held.executionNo, held])), rows);
         for (const { held } of chunk) cache.measure(held);
+        setFree(rows);
       }
     }
   }
@@ -237,13 +244,26 @@ export class Loader {
   }
 }
 
-/** How many events there are of each execution. */
-function countEvents(rows: Uint8Array): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
+/** Smaller ones may share their memory with others. */
+const OWN_BUFFER_BYTES_MIN = 1 << 20;
+
+/** By hand: the collector comes for it when much more has been read. */
+function setFree({ buffer, length }: Uint8Array): void {
+  if (length >= OWN_BUFFER_BYTES_MIN && buffer instanceof ArrayBuffer) buffer.transfer(0);
+}
+
+/** How much was read of each execution. */
+function sizesOf(rows: Uint8Array): ReadonlyMap<number, { readonly events: number; readonly bytes: number }> {
+  const sizes = new Map<number, { events: number; bytes: number }>();
   const cursor = new PackCursor(rows, { unreadablePayloads: 0 });
-  while (cursor.nextPack())
-    counts.set(cursor.executionNo, (counts.get(cursor.executionNo) ?? 0) + cursor.eventCount);
-  return counts;
+  for (let at = cursor.position; cursor.nextPack(); at = cursor.position) {
+    const { events, bytes } = sizes.get(cursor.executionNo) ?? { events: 0, bytes: 0 };
+    sizes.set(cursor.executionNo, {
+      events: events + cursor.eventCount,
+      bytes: bytes + cursor.position - at,
+    });
+  }
+  return sizes;
 }
 
 export function viewOf(record: ExecutionRecord): ExecutionView {

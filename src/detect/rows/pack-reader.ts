@@ -115,16 +115,17 @@ export class StoredEvent implements DetectorEvent {
   }
 
   /**
-   * Lets go of what was read of a large payload, once a round is done with it: 5 MiB may be 240 MiB of objects, and the events of a round
-   * live as long as the round. Whoever asks again reads it anew.
+   * Lets go of what was read of a large payload, once a round is done with it, as the events of a round live
+   * as long as the round. Whoever asks again reads it anew. Answers its bytes as text, 0 for a small one.
    */
-  forgetLargePayload(): void {
-    if (this.payloadBytes < LARGE_PAYLOAD_BYTES) return;
+  forgetLargePayload(): number {
+    if (this.#payload === undefined || this.payloadBytes < LARGE_PAYLOAD_BYTES) return 0;
     this.#payload = undefined;
     this[TEXT_SCANS] = undefined;
     this[TOOL_VIEW] = undefined;
     this[ASKED_CALLS] = undefined;
     this[CHAT_TURN] = undefined;
+    return this.payloadBytes;
   }
 
   #parse(): Readonly<Record<string, unknown>> {

@@ -38,6 +38,11 @@ const SWEEP_EVENTS_MAX = 20_000;
  * and all others waited.
  */
 const SWEEP_MS_MAX = 500;
+/**
+ * Of a project of which nothing was met yet, as after a start: its events may be whole chats or megabytes, and
+ * a thousand small ones are enough to know it by.
+ */
+const UNKNOWN = { eventMs: 0.5, batchMs: 16 };
 
 export class OwedLooks {
   readonly #costs: ProjectCosts;
@@ -112,8 +117,13 @@ export function batchesToReadBack(owed: readonly OwedBatch[], costs: ProjectCost
   let ms = 0;
   const beyond = owed.findIndex(({ projectNo, eventCount }, index) => {
     events += eventCount;
-    ms += costs.msOf(projectNo, eventCount);
+    ms += msOf(projectNo, eventCount, costs);
     return index === SWEEP_BATCHES_MAX || (index > 0 && (events > SWEEP_EVENTS_MAX || ms > SWEEP_MS_MAX));
   });
   return beyond === -1 ? owed : owed.slice(0, beyond);
+}
+
+function msOf(projectNo: number, eventCount: number, costs: ProjectCosts): number {
+  if (eventCount === 0 || costs.isKnown(projectNo)) return costs.msOf(projectNo, eventCount);
+  return Math.max(UNKNOWN.batchMs, UNKNOWN.eventMs * eventCount);
 }

@@ -42,6 +42,11 @@ export class ProjectCosts {
     if (this.#costs.size > PROJECTS_MAX) this.#costs.delete(this.#costs.keys().next().value!);
   }
 
+  /** Whether events of the project were met lately. */
+  isKnown(projectNo: number): boolean {
+    return this.#costs.has(projectNo);
+  }
+
   /** What that many events of the project are likely to take, in milliseconds. */
   msOf(projectNo: number, eventCount: number): number {
     const { events, ms } = this.#costs.get(projectNo) ?? { events: 0, ms: 0 };

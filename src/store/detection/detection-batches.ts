@@ -264,6 +264,8 @@ export interface HistoryRequest {
   /** No event of a UTC day before this moment's is looked for: spares the search through old partitions. */
   readonly notBeforeMs: number;
   readonly eventsPerExecutionMax: number;
+  /** Of their payloads; the event that goes beyond it is still read. */
+  readonly bytesPerExecutionMax: number;
 }
 
 /** Of one execution, between the events' order of detection and that of their packs' numbers. */
@@ -277,12 +279,15 @@ const EVENTS_OUT_OF_ORDER = 1_000;
  * Of a long execution only the packs that were numbered last are opened: those that hold so many events, and
  * some more as packs are not detected quite in the order of their numbers. To open all of a million events
  * took 22 s, of three million longer than a statement may.
+ *
+ * Of large payloads the latest that fit are read, as of runs whose every model call carries the whole chat.
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
   const typeCodes = `'{${request.typeCodes.map(whole).join(",")}}'::smallint[]`;
   const inOrder = "order by p.sequence, p.event_id";
   const eventsMax = whole(request.eventsPerExecutionMax);
   const openedMax = whole(request.eventsPerExecutionMax + EVENTS_OUT_OF_ORDER);
+  const latestFirst = "p.detected_us desc, p.received_at desc, e.sequence desc, e.event_id desc";
   return await readPacks(
     sql,
     // `offset 0` keeps the order of the joins: packs by their index, then the batch of each by its key. Left
@@ -292,7 +297,9 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
       array_agg(p.sequence ${inOrder}), array_agg(p."timestamp" ${inOrder}), array_agg(p.payload ${inOrder})
     from unnest(${numbers(request.executionNos)}) as x (execution_no)
     cross join lateral (
-      select ${PACK_KEY}, p.detected_us, e.*
+      select ${PACK_KEY}, p.detected_us, e.*,
+        sum(octet_length(e.payload)) over (order by ${latestFirst} rows unbounded preceding)
+          - octet_length(e.payload) as bytes_behind
       from (
         select p.*, sum(p.wanted) over (order by p.pack_no desc) - p.wanted as wanted_behind
         from (
@@ -315,9 +322,10 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
       ) p
       cross join lateral unnest(${PACKED_EVENTS}) as e (event_id, event_type, sequence, "timestamp", payload)
       where p.wanted_behind < ${openedMax} and e.event_type = any(${typeCodes})
-      order by p.detected_us desc, p.received_at desc, e.sequence desc, e.event_id desc
+      order by ${latestFirst}
       limit ${eventsMax}
     ) p
+    where p.bytes_behind < ${whole(request.bytesPerExecutionMax)}
     group by ${PACK_KEY}, p.detected_us
     order by p.execution_no, p.detected_us, p.received_at, p.pack_no`,
   );
