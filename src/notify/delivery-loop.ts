@@ -118,9 +118,8 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
 
   /** Claims tell that the database has returned: noted once, as its loss is. */
   async function claimWhatIsDue(): Promise<void> {
-    const free = settings.attemptsMax - attempts.size;
-    if (free === 0) return;
-    const isThere = await perform("claim", () => claimAndSend(free));
+    if (attempts.size === settings.attemptsMax) return;
+    const isThere = await perform("claim", claimAndSend);
     if (!isThere || !databaseAway) return;
     databaseAway = false;
     settings.log("info", {}, "notify: the database answers again");
@@ -156,11 +155,11 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     databaseAway = true;
   }
 
-  async function claimAndSend(limit: number): Promise<void> {
+  async function claimAndSend(): Promise<void> {
     const claims = await claimDeliveries(sql, {
       nowMs: settings.clock(),
       leaseMs: settings.leaseMs,
-      limit,
+      attemptsMax: settings.attemptsMax,
       perWebhookMax: settings.perWebhookMax,
       perProjectMax: settings.perProjectMax,
       oldestFirst: settings.random() >= 1 - OLDEST_FIRST_SHARE,

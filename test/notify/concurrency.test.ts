@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
-import { mintProject } from "../support/projects.ts";
+import { mintProject, type TestProject } from "../support/projects.ts";
 import { deliverySuite } from "./delivery-suite.ts";
 import { deliveriesOf, fire, newWebhook, type TestWebhook, testClock } from "./fixtures.ts";
 
@@ -44,6 +44,45 @@ describe("many at once", () => {
     await fire(suite.database.sql, good);
     await suite.settled(other, "delivered");
     await eventually("its share is still under way", () => loop.metrics().inFlight === 7);
+  });
+
+  test("many projects whose receivers never answer leave a place to one of which nothing is under way", async () => {
+    const { sql } = suite.database;
+    const slow = await suite.receiving(() => {});
+    for (let projects = 0; projects < 4; projects += 1) {
+      const bad = await mintProject(sql);
+      for (let webhooks = 0; webhooks < 6; webhooks += 1) await newWebhook(sql, slow.url, bad);
+      await fire(sql, bad);
+    }
+    const loop = suite.looping({ attemptsMax: 20 });
+    // The first of each project, and beside these three quarters of all.
+    await eventually("all that may be is under way", () => loop.metrics().inFlight === 4 + 15);
+    const other = await newWebhook(sql, (await suite.receiving()).url);
+    await fire(sql, other.project);
+    await suite.settled(other, "delivered");
+    expect(slow.requests).toHaveLength(19);
+  });
+
+  test("failing receivers of many projects leave half of all places to those that answer", async () => {
+    const { sql } = suite.database;
+    const slow = await suite.receiving(() => {});
+    const fast = await suite.receiving();
+    const projects: TestProject[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const { project } = await newWebhook(sql, slow.url);
+      projects.push(project);
+      await fire(sql, project);
+    }
+    await sql`update ats.webhook set failing_since = now() where project_no in ${sql(projects.map(({ projectNo }) => projectNo))}`;
+    const loop = suite.looping({ attemptsMax: 12 });
+    await eventually("half of all is under way", () => loop.metrics().inFlight === 6);
+    const good = await newWebhook(sql, fast.url, projects[0]);
+    await fire(sql, good.project);
+    await suite.settled(good, "delivered");
+    // Another round has claimed nothing more of them.
+    await fire(sql, good.project);
+    await suite.settled(good, "delivered", 2);
+    expect(slow.requests).toHaveLength(6);
   });
 
   test("slow receivers that succeed leave each other webhook of their project a place, and use all the rest", async () => {

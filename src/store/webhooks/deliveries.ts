@@ -105,8 +105,11 @@ export interface ClaimedDelivery {
 export interface ClaimInput {
   nowMs: number;
   leaseMs: number;
-  /** Claims in all. */
-  limit: number;
+  /**
+   * Attempts under way at once in all. Half of it is the most for webhooks that have failed last, of however
+   * many projects. A quarter is kept for projects that have no attempt under way.
+   */
+  attemptsMax: number;
   /**
    * Attempts of one webhook under way at once; one that has failed last, or asked for a pause lately, gets
    * one.
@@ -139,6 +142,9 @@ export interface ClaimInput {
  */
 export const HOLD_MS_MAX = 60_000;
 
+/** Of all attempts under way: those of failing webhooks, and those beside another of their project. */
+const [FAILING_SHARE, BESIDE_OTHERS_SHARE] = [1 / 2, 3 / 4];
+
 /** Until when a receiver asked to be sent nothing, where that is still to come: of the webhook `w`. */
 export const heldUntil = (sql: postgres.ISql) => sql`
   case when w.disabled_at is null and w.held_until > now()
@@ -147,8 +153,9 @@ export const heldUntil = (sql: postgres.ISql) => sql`
 /**
  * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a
  * webhook with ten thousand deliveries waiting costs no more than one with a single one, and cannot push the
- * others out. Nor can a project with hundreds of receivers that hang: it is held to its share. Of this each
- * of its webhooks has a place of its own, and attempts beside a webhook's first only what is over: twenty
+ * others out. Nor can a project with hundreds of receivers that hang: it is held to its share. Nor can many
+ * such projects: their failing webhooks are held to a share of all, and the news of a project of which
+ * nothing is under way finds a place kept. Of a project's share each of its webhooks has a place of its own, and attempts beside a webhook's first only what is over: twenty
  * receivers that take ten seconds each and succeed would else fill it, and the others' news come as much
  * later. Of each webhook it looks at the oldest of each rank, and a redelivery of very many leaves one place
  * to what is new, since a receiver may take seconds for each. Two workers never take the same row: each skips
@@ -173,6 +180,11 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
   );
   const massMax = Math.max(1, input.perWebhookMax - 1);
   const failingMax = Math.max(1, Math.floor(input.perProjectMax / 2));
+  const failingInAll = byProject.reduce((sum, { failing }) => sum + failing, 0);
+  const failingLeft = Math.max(1, Math.floor(input.attemptsMax * FAILING_SHARE)) - failingInAll;
+  const besideLeft =
+    Math.max(1, Math.floor(input.attemptsMax * BESIDE_OTHERS_SHARE)) -
+    (input.running.length - byProject.length);
   // A hold beyond every measure is one from before this clock was set back.
   const heldTo = new Date(input.nowMs + HOLD_MS_MAX);
   const heldLately = new Date(input.nowMs - HOLD_MS_MAX);
@@ -220,8 +232,8 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
         - least(${failingMax}::int, count(*) filter (where failing_since is not null))) as further_max
       from ats.webhook where disabled_at is null and project_no in (select project_no from found)
       group by project_no
-    ), chosen as materialized (
-      select c.project_no, c.delivery_id
+    ), in_share as materialized (
+      select c.*, c.place + coalesce(c.running, 0) > 1 as beside_others
       from (
         select f.*, busy.running,
           row_number() over (partition by f.project_no order by f.failing, f.further, f.turn, f.due_at) as place
@@ -240,8 +252,17 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
           else true end
       ) c
       where c.place + coalesce(c.running, 0) <= ${input.perProjectMax}::int
-      order by c.failing, c.further, c.turn, c.due_at
-      limit ${input.limit}
+    ), chosen as materialized (
+      select project_no, delivery_id
+      from (
+        select *, row_number() over (partition by failing order by further, turn, due_at) as place_of_failing,
+          row_number() over (partition by beside_others order by failing, further, turn, due_at) as place_beside
+        from in_share
+      ) s
+      where (not failing or place_of_failing <= ${failingLeft}::int)
+        and (not beside_others or place_beside <= ${besideLeft}::int)
+      order by failing, further, turn, due_at
+      limit ${input.attemptsMax - input.running.length}
     ), due as materialized (
       select e.project_no, e.delivery_id, e.attempt_count, e.status = 'delivering' as interrupted
       from chosen join ats.delivery e using (project_no, delivery_id)
