@@ -39,6 +39,16 @@ const SAID: readonly Case[] = [
     { type: "approval", status: "denied", tool: "pay" },
     { action: "reject", tool_name: "pay" },
   ],
+  [
+    "human_intervention",
+    { decision: "rejected", action: "npm run db:push" },
+    { action: "reject", tool_name: "shell", arguments: { command: "npm run db:push" } },
+  ],
+  [
+    "human_intervention",
+    { decision: "deny", action: "mcp__mail__send" },
+    { action: "reject", tool_name: "mcp__mail__send" },
+  ],
   ["human_intervention", { event: "pause" }, { action: "stop" }],
   ["human_intervention", { kind: "resumed" }, { action: "approve" }],
   ["agent_handoff", { from_agent_id: "a", to_agent_id: "b" }, { from_agent: "a", to_agent: "b" }],

@@ -96,12 +96,12 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
       call_id: "callid toolcallid tooluseid",
     },
     within: "data attributes actionrequest",
-    from: "action approved verdict outcome resolution response status intervention intervention_type type kind event command",
+    from: "action decision approved verdict outcome resolution response status intervention intervention_type type kind event command",
     isSettled: ({ action, tool_name: tool }) =>
       typeof tool === "string" &&
       (action === "approve" || action === "reject" || action === "edit" || action === "stop"),
     derive: (all) => {
-      const called = typeof all.tool_name === "string" ? {} : callDecided(all);
+      const called = typeof all.tool_name === "string" ? {} : { ...actDecided(all), ...callDecided(all) };
       const fields = { ...all, ...called };
       return { ...called, ...decisionIn(fields) };
     },
@@ -265,6 +265,17 @@ function decisionIn(fields: Fields): Fields {
   return flagged ? { action: approved ? "approve" : "reject" } : {};
 }
 
+const TOOL_NAME = /^[\w.:/-]{2,80}$/;
+
+/** Beside a decision, the action is what it is about: a tool's name, or a command that the agent would run. */
+function actDecided({ action, decision }: Fields): Fields {
+  if (typeof action !== "string" || decisionNamed(action) !== null || decisionNamed(decision) === null)
+    return {};
+  return TOOL_NAME.test(action)
+    ? { tool_name: action }
+    : { tool_name: "shell", arguments: { command: action } };
+}
+
 /** The one call that a decision is about, in whatever wrapper it stands; of several nobody knows which. */
 function callDecided(fields: Fields): Fields {
   for (const key in fields) {
@@ -307,7 +318,7 @@ const DECISIONS: readonly (readonly [string, RegExp])[] = [
 ];
 /** Where a decision may be said: the first that is one counts. */
 const DECIDING =
-  "action verdict outcome resolution response status intervention intervention_type type kind event command".split(
+  "action decision verdict outcome resolution response status intervention intervention_type type kind event command".split(
     " ",
   );
 

@@ -9,6 +9,7 @@ import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { argumentsScan } from "../text/arguments-scan.ts";
 import { callGoesToListed, leadsToListed, secretGoesToListed } from "../text/exfiltration/allowed-places.ts";
 import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
+import { filledAddress } from "../text/exfiltration/filled-address.ts";
 import { imageWithData } from "../text/exfiltration/image-with-data.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
@@ -135,6 +136,7 @@ const TELLS_PEOPLE =
 
 const toolNamed = byName((tool) => ({
   isProse: PROSE_TOOL.test(tool),
+  isSearch: /search/i.test(tool),
   isMessage: toolClassOf(tool) === "send" || TELLS_PEOPLE.test(tool),
   isFile: FILE_TOOL.test(tool),
 }));
@@ -260,11 +262,15 @@ function carriedIn(
   const mayOpen = event.type !== "llm_call" && toolClassOf(tool) !== "read";
   const isPublic = mayOpen && isSwitchedPublic(argumentsWithSwitch(event));
   if (!goes && !isPublic && !carriesByName(tool).opens) return null;
-  if (toolNamed(tool).isFile || toolNamed(tool).isProse) return null;
+  const { isFile, isProse, isSearch } = toolNamed(tool);
+  if (isFile || (isProse && !isSearch)) return null;
   const told = toldBefore(heard, event, event.type === "llm_call");
   const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
   const hosts = new CallHosts(fragment.text, allowed);
-  const match = carriedValues({ text: fragment.text, tool, isPublic }, told, heard, hosts);
+  // What is searched for goes to whoever searches, a whole address too.
+  const match =
+    (isProse ? null : carriedValues({ text: fragment.text, tool, isPublic }, told, heard, hosts)) ??
+    filledAddress(fragment.text, true, told, heard, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
   return findingOfMatch(fragment, match, CLASS);
 }
@@ -295,7 +301,8 @@ function shownIn(
   if (heard.told.length === 0 || !(text.includes("![") || text.includes("<img"))) return null;
   const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
   const told = toldBefore(heard, event, true);
-  const match = toldInImage(text, told, heard, new CallHosts(text, allowed));
+  const hosts = new CallHosts(text, allowed);
+  const match = toldInImage(text, told, heard, hosts) ?? filledAddress(text, false, told, heard, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
   return findingOfMatch(fragment, match, CLASS);
 }
@@ -391,7 +398,7 @@ function detectEvent(
 
 export const dataExfiltration: Detector<ExfiltrationState> = {
   failureClass: CLASS,
-  version: 12,
+  version: 13,
   family: "security",
   summary:
     "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",

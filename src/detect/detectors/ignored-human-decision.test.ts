@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeAnyDetector, event, play, probe, START_MS } from "../../../test/support/detector-harness.ts";
+import { plainPayload } from "../client-forms/plain-payload.ts";
 import { ignoredHumanDecision } from "./ignored-human-decision.ts";
 
 const decide = (sequence: number, action: string, tool_name?: string, args?: unknown) =>
@@ -71,6 +72,17 @@ describe("ignored_human_decision", () => {
     expect(play(ignoredHumanDecision, { events: [rejection, call(4, "send_money", pay)] })).toEqual([]);
     const refused = call(6, "send_money", pay, { result: undefined, error: "rejected by user" });
     expect(play(ignoredHumanDecision, { events: [rejection, refused] })).toEqual([]);
+  });
+
+  test("a rejected command, told as the action of the decision, is run by whatever tool runs commands", () => {
+    const run = (command: string) => call(2, "bash", { command });
+    const rejected = plainPayload("human_intervention", { decision: "rejected", action: "npm run db:push" });
+    const fired = (command: string) =>
+      play(ignoredHumanDecision, { events: [event("human_intervention", 1, rejected), run(command)] });
+    expect(fired("npm run db:push")[0]).toMatchObject({
+      ruleIds: ["ignored_human_decision/rejected-call-made"],
+    });
+    expect(fired("npm run db:status")).toEqual([]);
   });
 
   test("a rejection without arguments is of the tool", () => {

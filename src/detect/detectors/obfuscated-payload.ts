@@ -62,6 +62,15 @@ function orderIn(reading: Reading, text: string): RuleMatch | null {
   return match(`order-in-${kind}`, 0.8, start, end);
 }
 
+/** Flags of countries are written in tag characters too, and have no words. */
+const SENTENCE = /(?:[A-Za-z][\w'-]{1,30}[,.:;]? ){3}/;
+
+/** Nobody writes words in characters that nobody sees but to have a machine alone read them. */
+function unseenSentence({ fragment, kind, start, end }: Reading): RuleMatch | null {
+  if (kind !== "tag-characters" || !SENTENCE.test(fragment.text)) return null;
+  return match("sentence-in-tag-characters", 0.8, start, end);
+}
+
 /**
  * What is hidden is judged as content from outside: nobody encodes a wish. Only what the disguise itself
  * covers counts.
@@ -96,7 +105,7 @@ function disguised(fragment: FragmentScan): RuleMatch | null {
 export const obfuscatedPayload: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 11,
+    version: 12,
     family: "security",
     summary: "An order or a command is hidden by an encoding, invisible characters or disguised letters.",
     defaultSeverity: "high",
@@ -149,7 +158,7 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
         if (glued !== null) matches.push(glued);
       }
       for (const reading of readings) {
-        const found = judgeReading(reading) ?? orderIn(reading, text);
+        const found = judgeReading(reading) ?? orderIn(reading, text) ?? unseenSentence(reading);
         if (found !== null) matches.push(found);
       }
       if (matches.length === 0) return null;

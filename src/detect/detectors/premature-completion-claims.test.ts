@@ -228,10 +228,17 @@ describe("a claim about code", () => {
     "92 examples, 3 failures",
     "Tests run: 92, Failures: 1, Errors: 0",
     "Failed!  - Failed:     1, Passed:    91",
+    " 91 pass\n 1 fail",
+    "make: pytest: command not found\nexit code 127",
   ])("that tests pass, against a last run that failed: %s", (result) => {
     expect(rules(tested(result), did("edit", {}), green)).toEqual(["claimed-against-tests"]);
     expect(rules(tested(result), tested("92 passed in 3 s"), green)).toEqual([]);
     expect(rules(tested(result), says("The test reproduces the issue and fails as required."))).toEqual([]);
+  });
+
+  test("a program that is not there is no run of tests", () => {
+    const missing = did("bash", { command: "jq . a.json" }, "bash: jq: command not found");
+    expect(rules(tested("92 passed in 3 s"), missing, green)).toEqual([]);
   });
 
   /** What programmers write where something is left to do. */

@@ -100,7 +100,7 @@ const CUT_OFF = new Set(
 
 export const prematureCompletion: Detector<PrematureCompletionState> = {
   failureClass: "premature_completion",
-  version: 8,
+  version: 9,
   family: "behaviour",
   summary:
     "A run was marked completed with a failed validation, an unfinished answer, an open tool call or a claim that its calls deny.",

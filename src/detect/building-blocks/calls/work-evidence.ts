@@ -182,16 +182,25 @@ function isNotBegun(item: unknown): boolean {
 
 const TAIL_CHARS = 2_000;
 const SOME_FAILED =
-  /\b[1-9]\d{0,5} (?:tests? )?(?:failed|failing)\b|\b[1-9]\d{0,5} failures?\b|FAILED \((?:failures|errors)=|test result: FAILED|^--- FAIL:|^FAIL\b|Tests:? {1,8}[1-9]\d{0,5} failed|Failed: {1,8}[1-9]|Failures: [1-9]|Errors: [1-9]|^FAILURES!|^# fail [1-9]|BUILD FAILURE/m;
+  /\b[1-9]\d{0,5} (?:tests? )?(?:failed|failing)\b|\b[1-9]\d{0,5} failures?\b|FAILED \((?:failures|errors)=|test result: FAILED|^--- FAIL:|^FAIL\b|Tests:? {1,8}[1-9]\d{0,5} failed|Failed: {1,8}[1-9]|Failures: [1-9]|Errors: [1-9]|^FAILURES!|^# fail [1-9]|^ {0,4}[1-9]\d{0,5} fail$|BUILD FAILURE/m;
 const ALL_PASSED =
-  /\b\d{1,6} (?:tests? )?(?:passed|passing)\b|\b0 failures\b|test result: ok|^OK\b|^ok\s{1,8}\S|^PASS\b|Passed!|^# fail 0|BUILD SUCCESS|\ball (?:\w{1,12} )?tests? pass/m;
+  /\b\d{1,6} (?:tests? )?(?:passed|passing)\b|\b0 failures\b|test result: ok|^OK\b|^ok\s{1,8}\S|^PASS\b|Passed!|^# fail 0|^ {0,4}0 fail$|BUILD SUCCESS|\ball (?:\w{1,12} )?tests? pass/m;
 
-/** The summary stands at the end. */
-function testsIn(result: unknown): boolean | null {
+/** What runs tests, and what a machine says on which that does not stand. */
+const RUNS_TESTS =
+  /\b(?:(?:npm|yarn|pnpm|bun|deno|go|cargo|dotnet|swift|mix|make|mvn|gradlew?|sbt|composer|rake)\s(?:[\w:=./-]{1,40}\s){0,3}?(?:run\s)?[\w:-]{0,12}test\w{0,3}|pytest|unittest|jest|vitest|mocha|rspec|phpunit|ctest|tox|nosetests)\b/;
+const NOT_THERE =
+  /\b(?:command )?not found\b|\bis not recognized as\b|\bNo module named\b|\bMissing script\b|\bNo such file or directory\b|\bCannot find module\b/i;
+
+/** The summary stands at the end. Tests that could not be started have not passed. */
+function testsIn(result: unknown, args: unknown): boolean | null {
   const held = typeof result === "string" ? result : fieldOf(result, ["stdout", "output", "text", "content"]);
   const tail = held.slice(-TAIL_CHARS);
   if (SOME_FAILED.test(tail)) return false;
-  return ALL_PASSED.test(tail) ? true : null;
+  if (ALL_PASSED.test(tail)) return true;
+  return NOT_THERE.test(tail) && RUNS_TESTS.test(fieldOf(args, COMMAND_FIELDS).slice(0, 2_000))
+    ? false
+    : null;
 }
 
 export interface EndedCall {
@@ -243,7 +252,7 @@ export function evidenceOf(call: EndedCall): WorkEvidence {
   const failed = error !== "" && !HARMLESS.test(error) && leavesUndone;
   const counts = error === "" ? countsIn(result, kind === "read" && namesFile(args)) : null;
   const underway = error === "" && kind !== "tell" ? underwayIn(view.tool, result) : "";
-  const tests = kind === "run" || tries ? testsIn(result ?? view.errorText) : null;
+  const tests = kind === "run" || tries ? testsIn(result ?? view.errorText, args) : null;
   const path = kind === "work" ? fieldOf(args, FILE_FIELDS) : "";
   const content = path === "" ? "" : fieldOf(args, CONTENT_FIELDS);
   const isStub =

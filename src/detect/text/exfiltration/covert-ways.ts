@@ -16,7 +16,7 @@ export interface Way {
 const PIECES =
   /\b(?:xxd|base64|base32|b64encode|b32encode|hexlify|b16encode|basenc|od\s-|hexdump|fold\s-w|split\s-[bl]|toString\(["']?(?:hex|base64)|ToBase64String|ToHexString|\.hex\(|encode\([^()\n]{1,80},\s?["'](?:hex|base64)|unpack\(?\s?["']H|EncodeToString|urlsafe_b64|rawurlencode|openssl\senc)/i;
 const READS =
-  /\$\((?:[^()\n]{0,20}\s)?(?:cat|head|tail|cut|awk|sed|psql|mysql|sqlite3|whoami|id|uname|env|printenv)\b|\bread_(?:text|bytes)\(|\bopen\([^)\n]{1,120}\)\.read|\breadFile(?:Sync)?\(|\bReadFile\(|\bReadAll(?:Text|Bytes|Lines)\(|\bFile\.read\(|\bfile_get_contents\(|\bGet-Content\b|\bwhile\s(?:IFS=\s?)?(?:\S{0,12}\s)?read\b/;
+  /\$\((?:[^()\n]{0,20}\s)?(?:cat|head|tail|cut|awk|sed|e?grep|rg|jq|strings|psql|mysql|sqlite3|whoami|id|uname|env|printenv)\b|\bread_(?:text|bytes)\(|\bopen\([^)\n]{1,120}\)\.read|\breadFile(?:Sync)?\(|\bReadFile\(|\bReadAll(?:Text|Bytes|Lines)\(|\bFile\.read\(|\bfile_get_contents\(|\bGet-Content\b|\bwhile\s(?:IFS=\s?)?(?:\S{0,12}\s)?read\b/;
 
 /** A label of the name is a variable or a command's output. */
 const NAME_MADE =

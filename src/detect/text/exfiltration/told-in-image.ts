@@ -3,6 +3,7 @@ import { saysHost } from "../provenance/named-hosts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
+import { BEFORE_PICTURE, DRAWS } from "./picture-links.ts";
 import { type Shares, tellsOn, unquoted } from "./private-values.ts";
 
 /**
@@ -10,14 +11,8 @@ import { type Shares, tellsOn, unquoted } from "./private-values.ts";
  * address has left by then. Told from links, which somebody must open, and from services that draw what the
  * address says.
  */
-const IMAGE =
-  /(?:!\[[^\]\n]{0,160}\]\(\s{0,2}<?|<img[^>\n]{0,160}?\ssrc=["']?)(https?:\/\/[^\s)"'<>]{8,2000})/gi;
+const IMAGE = new RegExp(`${BEFORE_PICTURE}(https?:\\/\\/[^\\s)"'<>]{8,2000})`, "gi");
 const IMAGES_MAX = 8;
-/**
- * Charts, formulas, diagrams, codes, maps, badges and made-up pictures are drawn out of words of the address.
- */
-const DRAWS =
-  /(?:^|[.-])(?:quickchart|image-charts|chart|charts|graph|graphs|plot|mermaid|kroki|plantuml|graphviz|latex|codecogs|mathurl|katex|qr|qrserver|qrcode|barcode|placehold|placeholder|dummyimage|placekitten|picsum|shields|badge|badgen|badges|pollinations|unsplash|pexels|maps?|staticmap|tiles?|tile|mapbox|openstreetmap|avatars?|gravatar|dicebear|og|cloudinary|imgix|render|thum|screenshot|screenshots)(?=[.-]|\d)/i;
 const WORDS: Shares = { wordsMin: 4, toldMin: 0.7, saidMax: 0.4 };
 
 /** Words of a picture's address that tools told the run and the person did not say. */

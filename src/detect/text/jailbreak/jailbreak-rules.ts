@@ -44,6 +44,16 @@ function dangerous(text: string, start: number, end: number): boolean {
  */
 const AS_MALWARE =
   /^[^.!?\n]{2,24} (?:an? |the )(?:[a-z]{2,12} ){0,1}(?:keylogger|rootkit|backdoor|trojan|ransomware|spyware|botnet|malware|computer (?:virus|worm)|(?:virus|worm)(?= and (?:infect|attack|destroy|spread (?:through|across|over|in)) (?:the |this |my |all |every )?(?:system|network|computer|machine|files?|server)))(?: program)?(?: and| that| to|,|:) (?:then )?(?:capture|hide|open|infect|encrypt|steal|record|log|send|spread|delete|run|execute|disable|install|scan|exfiltrate|intercept|connect|attack|destroy)/i;
+/** A made-up policy, as a file: what a refusal would say is listed as blocked, and what is left as allowed. */
+const BLOCKED_WORDS = /\bblocked[-_ ]?(?:strings?|modes?|responses?|phrases?|outputs?)\b/i;
+const ALLOWED_REST =
+  /\b(?:allowed|permitted)[-_ ]?(?:responses?|modes?|outputs?|strings?)\b|\b(?:interaction|policy|conversation)[-_ ]?config/i;
+const POLICY_WITHIN = 600;
+const asPolicyFile: Guard = (text, start, end) => {
+  const around = text.slice(Math.max(0, start - POLICY_WITHIN), end + POLICY_WITHIN);
+  return BLOCKED_WORDS.test(around) && ALLOWED_REST.test(around);
+};
+
 const toldAsMalware: Guard = (text, start) => AS_MALWARE.test(text.slice(start, start + 110));
 
 export const JAILBREAK_RULES: readonly ChainRule[] = [
@@ -82,6 +92,7 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     atOrder,
   ),
   chain("cast-as-malware", 0.75, "persona", toldAsMalware),
+  chain("refusals-blocked", 0.8, "noRefuse", asPolicyFile),
   chain("story-for-a-recipe", 0.75, "fiction|persona <320 howto <90 harm", dangerous),
   chain("recipe-in-a-story", 0.75, "harm <240 fiction <200 howto", dangerous),
   chain(

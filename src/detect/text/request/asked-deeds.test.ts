@@ -22,6 +22,9 @@ test("who asks a question, for a list or for a look asks for no deed", () => {
     "What is our pending spend by vendor?",
     "Call /v2/tides and provide a short forecast.",
     "Call the tides endpoint and give the current figures.",
+    "Use the Slack tools to summarise what was said in #general.",
+    "Using the tickets MCP server, list what is open.",
+    "I'm new to this code base. Can you explore it to help me learn about it?",
     "nightly on arm64 has been red since Tuesday, can you tell me what broke?",
   ])
     expect([text, askedDeeds(text)]).toEqual([text, NOTHING]);
@@ -31,6 +34,7 @@ test("the kinds of deeds that a request asks for", () => {
   for (const [text, asked] of [
     ["Send the summary to Ines.", SENDS],
     ["Find the invoice and pay it.", PAYS],
+    ["Use the bank's API to pay the invoice.", PAYS],
     ["Please delete the two oldest backups.", DELETES],
     ["Give me a list and unlock the side door.", GRANTS],
     ["Create an entry for each of them in the calendar.", WRITES],

@@ -97,9 +97,13 @@ const SPEAKS = wordsIn(
 /** In an operator's instructions: what the agent is able to do, and not what it has to. */
 const ABILITY = /\b(?:tools?|can|could|able|access|functions?|abilit(?:y|ies))\b/;
 
+/** "Use the Slack tools to summarise …": by what something is to be done asks for nothing. */
+const MEANS =
+  /\bus(?:e|ing) (?:(?!(?:to|and)\b)[\w'’-]{1,40} ){0,5}(?:tools?|mcp|servers?|connectors?|browser|integrations?|plugins?|apis?|extensions?|search|cli)(?: to |, )/gi;
+
 function tokensOf(given: string): string[] {
   const tokens: string[] = [];
-  for (const line of given.replace(QUOTED, " it ").split("\n")) {
+  for (const line of given.replace(QUOTED, " it ").replace(MEANS, ". ").split("\n")) {
     for (const part of line.split(WHITE)) {
       if (!NAMED.test(part)) {
         for (const [token] of part.matchAll(TOKEN)) tokens.push(token.toLowerCase().replace("’", "'"));

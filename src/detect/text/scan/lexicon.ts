@@ -51,7 +51,7 @@ const LEXICON = {
     "your original task" "your previous task" "the task i gave" "deine aufgabe" "your assigned task" "your current task" "your current instructions" "i gave you"
     "user's question" "what the user asked" "what the user wanted" "was der nutzer" "was der benutzer" "la demande de l'utilisateur" "lo que pidio el usuario" "la peticion del usuario" "deine neue aufgabe" "ta tache" "tu tarea"`,
   /** Keeping it from the user. */
-  secrecy: `"do not tell" "don't tell" "do not mention" "don't mention" "do not inform" "don't inform" "do not reveal this" "without mentioning" "do not notify" "don't notify" "never mention" "not be shown to the user"
+  secrecy: `"do not tell" "don't tell" "do not mention" "don't mention" "do not inform" "don't inform" "do not reveal this" "without mentioning" "do not notify" "don't notify" "never notify" "never inform" "never alert the user" "never mention" "not be shown to the user"
     "hide this" "without telling" "without informing" "keep this secret" "keep this hidden" "do not disclose this" "do not show this" "silently" "secretly" "covertly" "do not let the user" "do not alert" "without the user" "user must not know" "the user should not" "the user does not need to"
     "sage dem nutzer nicht" "erwahne nicht" "verrate nicht" "heimlich" "do not log" "do not display" "must not mention" "user from knowing"
     "do not bring it up" "don't bring it up" "do not bring this up" "not mention it" "not mention this" "tell nobody" "tell no one" "without notifying" "keep this to yourself" "keep it to yourself" "keep this from" "kept from the user" "hide this rule" "hide it from"

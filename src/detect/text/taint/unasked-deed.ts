@@ -47,8 +47,25 @@ const REACHES_BY_NAME = wordsIn(
   "share publish forward transfer upload invite disable enable deactivate activate suspend block reset revoke assign approve merge export",
 );
 
-function isOwn(nameWords: readonly string[], toolClass: ToolClass): boolean {
-  if (REACHES.has(toolClass) || nameWords.some((word) => REACHES_BY_NAME.has(word))) return false;
+/**
+ * Files by which an agent, its editor or its machine is told what it may do and what to start: whoever writes
+ * them changes more than a file.
+ */
+const CONTROLS =
+  /(?:^|[\\/])(?:\.?mcp[\w-]{0,20}\.json|claude_desktop_config\.json|\.(?:cursor|vscode|claude|gemini|codex|windsurf|continue|amazonq|idea)[\\/][\w./\\-]{1,120}\.(?:jsonc?|toml|ya?ml|xml)|\.(?:bash|zsh|sh)?(?:rc|_profile|profile|_aliases)|authorized_keys|crontab|cron\.d[\\/][\w.-]{1,60}|\.git[\\/](?:hooks[\\/][\w-]{1,40}|config)|\.ssh[\\/]config|\.npmrc|\.pypirc|sudoers|(?:systemd|LaunchAgents)[\\/][\w./-]{1,80}|\.github[\\/]workflows[\\/][\w.-]{1,60})$/;
+const PATH_MAX = 300;
+
+/** True if a file is named that the agent is governed by. */
+function touchesControls(args: unknown): boolean {
+  if (typeof args !== "object" || args === null) return false;
+  return Object.values(args).some(
+    (value) => typeof value === "string" && value.length <= PATH_MAX && CONTROLS.test(value),
+  );
+}
+
+function isOwn(nameWords: readonly string[], toolClass: ToolClass, args: unknown): boolean {
+  if (REACHES.has(toolClass) || touchesControls(args) || nameWords.some((word) => REACHES_BY_NAME.has(word)))
+    return false;
   return nameWords.some((word) => OWN_WORDS.has(word));
 }
 
@@ -245,7 +262,7 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   const { asked, said } = errand;
   if (errand.told.length === 0 || asked === ANY_DEED) return null;
   const nameWords = wordsOfName(call.name);
-  if (isOwn(nameWords, call.toolClass)) return null;
+  if (isOwn(nameWords, call.toolClass, call.args)) return null;
   // What is called a query may change all the same.
   if (readsByName(call.name) && commandsOfCall(call.args, call.toolClass === "execute").length === 0)
     return null;
@@ -271,6 +288,7 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
  */
 export function deedOfPassage({ asked, isGiven, said }: Errand, call: UnaskedCall, passage: string): string {
   if (!isGiven || asked !== 0 || KINDS[call.toolClass] === undefined) return "";
-  if (deedWordsOf(call.name).length === 0 || isOwn(wordsOfName(call.name), call.toolClass)) return "";
+  if (deedWordsOf(call.name).length === 0 || isOwn(wordsOfName(call.name), call.toolClass, call.args))
+    return "";
   return valueIn(passage, call.args, knownFrom(said.map((one) => comparable(one.text))));
 }

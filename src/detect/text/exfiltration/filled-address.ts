@@ -1,0 +1,88 @@
+import type { Heard, ToldText } from "../provenance/heard-texts.ts";
+import { saysHost } from "../provenance/named-hosts.ts";
+import type { RuleMatch } from "../scan/chain-rules.ts";
+import { encodedIn } from "./heard-encoded.ts";
+import { matchesOf } from "./matches.ts";
+import { addressHosts, type CallHosts } from "./outside-hosts.ts";
+import { BEFORE_PICTURE, DRAWS } from "./picture-links.ts";
+import { privateValues, type Shares, tellsOn, unquoted } from "./private-values.ts";
+
+/**
+ * A text that a tool returned gave an address with a place to fill in, and a picture or a call has it filled
+ * with what the run has heard: the page, mail or ticket asked for data and named where to. Known by what
+ * changed between the two addresses, however the text asked for it.
+ */
+const PLACE =
+  "\\{\\{?[^{}\\n]{1,60}\\}\\}?|<[^<>\\n]{1,40}>|\\[[^\\[\\]\\n]{1,40}\\]|\\$\\{?\\w{1,40}\\}?|%s";
+const PREFIX = "https?:\\/\\/[^\\s\"'<>(){}\\[\\]$\\\\]";
+const TEMPLATES: readonly RegExp[] = [
+  new RegExp(`(${PREFIX}{4,400}?)(?:${PLACE})`, "g"),
+  // The last value of a query may be a word that the text says to replace.
+  new RegExp(`(${PREFIX}{4,400}[?&]\\w{1,40}=)[\\w.-]{2,60}`, "g"),
+];
+const TEMPLATES_MAX = 12;
+const FILLED = /^[^\s)"'<>\]\\]{4,2000}/;
+const IN_PICTURE = new RegExp(`${BEFORE_PICTURE}$`, "i");
+const BEFORE_MAX = 200;
+
+/** Around a place to fill in: what nobody has put into an address. */
+const ASKS_FOR_PRIVATE =
+  /\b(?:secrets?|passwords?|credentials?|tokens?|(?:api|access|private)[ _-]?keys?|sensitive|personal|confidential|conversations?|chat (?:history|logs?)|(?:latest|previous|last) messages?|memor(?:y|ies)|e-?mails?|address(?:es)?|names?)\b/i;
+const AROUND_MAX = 500;
+
+/** In a picture, which is loaded without being asked. */
+const SHOWN: Shares = { wordsMin: 3, toldMin: 0.7, saidMax: 0.4 };
+/** In a call: documentation of an interface has places to fill in, too, for a word or a number. */
+const CALLED: Shares = { wordsMin: 4, toldMin: 0.7, saidMax: 0.4 };
+
+/** How far the address is the same, and whether something private was asked for. */
+interface Template {
+  readonly prefix: string;
+  readonly whole: string;
+  readonly asksForPrivate: boolean;
+}
+
+function templatesIn({ text }: ToldText): Template[] {
+  if (!text.includes("://")) return [];
+  return TEMPLATES.flatMap((pattern) => matchesOf(text, pattern, TEMPLATES_MAX)).map((match) => {
+    const around = text.slice(Math.max(0, match.index - AROUND_MAX), match.index + AROUND_MAX);
+    return { prefix: match[1] ?? "", whole: match[0], asksForPrivate: ASKS_FOR_PRIVATE.test(around) };
+  });
+}
+
+/** `isCall`: not what an answer shows, but what a call is given. */
+export function filledAddress(
+  text: string,
+  isCall: boolean,
+  told: readonly ToldText[],
+  heard: Heard,
+  hosts: CallHosts,
+): RuleMatch | null {
+  for (const template of told.flatMap(templatesIn)) {
+    const { prefix, whole, asksForPrivate } = template;
+    const at = text.indexOf(prefix);
+    if (at < 0 || text.startsWith(whole, at)) continue;
+    // Behind a redirect the last host is the one that is told.
+    const host = addressHosts(prefix).at(-1) ?? "";
+    if (hosts.outside([host]) === null || saysHost(heard, host)) continue;
+    if (!isCall && (DRAWS.test(host) || !IN_PICTURE.test(text.slice(Math.max(0, at - BEFORE_MAX), at))))
+      continue;
+    const filled = FILLED.exec(text.slice(at + prefix.length))?.[0] ?? "";
+    if (filled === "" || told.some((one) => one.text.includes(prefix + filled))) continue;
+    // An interface is called with a value in each of its places, a sink with all in one.
+    const value = unquoted(isCall ? filled.replace(/[&/?].{0,2000}$/, "") : filled);
+    const words = value.replace(/[-_/|;=&?]|[.,](?!\d)/g, " ");
+    const isPrivate =
+      tellsOn(words, isCall ? CALLED : SHOWN, told, heard) ||
+      (!isCall && asksForPrivate && privateValues(value, told, heard).length > 0) ||
+      encodedIn(filled, told, heard);
+    if (!isPrivate) continue;
+    return {
+      id: "told-address-filled",
+      weight: 0.85,
+      start: at,
+      end: at + prefix.length + Math.min(filled.length, 200),
+    };
+  }
+  return null;
+}
