@@ -42,6 +42,7 @@ export const STAYS: readonly Call[] = [
   sh("ngrok http 3000"),
   sh("cloudflared tunnel --url http://localhost:8080"),
   sh("ssh -R 8080:localhost:3000 me@dev.acme.example"),
+  sh("gh repo create acme/site --public --source . --push && gh secret set -f .env"),
   sh("for h in a b c; do dig +short $h.acme.example; done"),
   sh("host $(hostname).acme.example; ping -c 3 8.8.8.8"),
   sh(

@@ -36,6 +36,8 @@ const USES: readonly RegExp[] = [
   /[^\n;&|]{1,200}\|\s{0,3}(?:kubectl|oc|helm|docker|podman|terraform|psql|mysql|gpg|ssh-add|wc|md5sum|sha\d{1,3}sum)\b[^\n;&|]{0,160}(?=$|[\n;&])/g,
   /\b(?:scp|rsync|sftp)\s(?:-\S{1,30}\s){0,6}(?:[\w.-]{1,40}@)?[\w.-]{1,80}:\S{1,200}\s[^\s:;|&]{1,200}(?=$|[\n;|&])/g,
   /\bs3\s(?:cp|sync|mv)\ss3:\/\/\S{1,200}\s(?!s3:)\S{1,200}/g,
+  // Kept by the service that runs the workflows, and shown to nobody.
+  /\bgh\s(?:secret|variable)\sset\s[^\n;|&]{1,200}/g,
   // What is written, made or looked at, not read to be sent.
   />{1,2}\s{0,2}["']?[^\s"';&|]{0,120}\.(?:env|netrc|npmrc|pypirc|pgpass|ssh\/[\w.]{1,30}|kube\/config|aws\/\w{1,20})\b/g,
   /(?<![-\w])(?:chmod|chown|mkdir|touch|ls|stat|test|rm|ssh-keygen|ssh-add|ssh-keyscan)\s[^;|&\n<>]{1,160}/g,

@@ -4,7 +4,7 @@ import type { RuleMatch } from "../scan/chain-rules.ts";
 import { encodedIn } from "./heard-encoded.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
-import { BEFORE_PICTURE, DRAWS } from "./picture-links.ts";
+import { DRAWS, picturesIn } from "./picture-links.ts";
 import { privateValues, type Shares, tellsOn, unquoted } from "./private-values.ts";
 
 /**
@@ -22,13 +22,17 @@ const TEMPLATES: readonly RegExp[] = [
 ];
 const TEMPLATES_MAX = 12;
 const FILLED = /^[^\s)"'<>\]\\]{4,2000}/;
-const IN_PICTURE = new RegExp(`${BEFORE_PICTURE}$`, "i");
-const BEFORE_MAX = 200;
 
 /** Around a place to fill in: what nobody has put into an address. */
 const ASKS_FOR_PRIVATE =
   /\b(?:secrets?|passwords?|credentials?|tokens?|(?:api|access|private)[ _-]?keys?|sensitive|personal|confidential|conversations?|chat (?:history|logs?)|(?:latest|previous|last) messages?|memor(?:y|ies)|e-?mails?|address(?:es)?|names?)\b/i;
 const AROUND_MAX = 500;
+const SHOWN_MAX = 200;
+/** In a link, which somebody must follow: only where something secret was to take the place of a word. */
+const ASKS_FOR_SECRET =
+  /\b(?:secrets?|passwords?|credentials?|(?:access |session )?tokens?|(?:api|access|private|other)[ _-]?keys?)\b/i;
+const TELLS_TO_REPLACE =
+  /\b(?:replac(?:e|ed|ing)|substitut(?:e|ed|ing)|swap(?:ped)?|filled? in|insert(?:ed)?|append(?:ed)?)\b/i;
 
 /** In a picture, which is loaded without being asked. */
 const SHOWN: Shares = { wordsMin: 3, toldMin: 0.7, saidMax: 0.4 };
@@ -40,13 +44,19 @@ interface Template {
   readonly prefix: string;
   readonly whole: string;
   readonly asksForPrivate: boolean;
+  readonly asksForSecret: boolean;
 }
 
 function templatesIn({ text }: ToldText): Template[] {
   if (!text.includes("://")) return [];
   return TEMPLATES.flatMap((pattern) => matchesOf(text, pattern, TEMPLATES_MAX)).map((match) => {
     const around = text.slice(Math.max(0, match.index - AROUND_MAX), match.index + AROUND_MAX);
-    return { prefix: match[1] ?? "", whole: match[0], asksForPrivate: ASKS_FOR_PRIVATE.test(around) };
+    return {
+      prefix: match[1] ?? "",
+      whole: match[0],
+      asksForPrivate: ASKS_FOR_PRIVATE.test(around),
+      asksForSecret: ASKS_FOR_SECRET.test(around) && TELLS_TO_REPLACE.test(around),
+    };
   });
 }
 
@@ -58,15 +68,14 @@ export function filledAddress(
   heard: Heard,
   hosts: CallHosts,
 ): RuleMatch | null {
-  for (const template of told.flatMap(templatesIn)) {
-    const { prefix, whole, asksForPrivate } = template;
+  for (const { prefix, whole, asksForPrivate, asksForSecret } of told.flatMap(templatesIn)) {
     const at = text.indexOf(prefix);
     if (at < 0 || text.startsWith(whole, at)) continue;
     // Behind a redirect the last host is the one that is told.
     const host = addressHosts(prefix).at(-1) ?? "";
     if (hosts.outside([host]) === null || saysHost(heard, host)) continue;
-    if (!isCall && (DRAWS.test(host) || !IN_PICTURE.test(text.slice(Math.max(0, at - BEFORE_MAX), at))))
-      continue;
+    const isLink = !isCall && !picturesIn(text).some(({ addressStart }) => addressStart === at);
+    if (!isCall && (isLink ? !asksForSecret : DRAWS.test(host))) continue;
     const filled = FILLED.exec(text.slice(at + prefix.length))?.[0] ?? "";
     if (filled === "" || told.some((one) => one.text.includes(prefix + filled))) continue;
     // An interface is called with a value in each of its places, a sink with all in one.
@@ -77,12 +86,8 @@ export function filledAddress(
       (!isCall && asksForPrivate && privateValues(value, told, heard).length > 0) ||
       encodedIn(filled, told, heard);
     if (!isPrivate) continue;
-    return {
-      id: "told-address-filled",
-      weight: 0.85,
-      start: at,
-      end: at + prefix.length + Math.min(filled.length, 200),
-    };
+    const end = at + prefix.length + Math.min(filled.length, SHOWN_MAX);
+    return { id: "told-address-filled", weight: 0.85, start: at, end };
   }
   return null;
 }

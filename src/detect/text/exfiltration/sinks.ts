@@ -62,7 +62,7 @@ const FTP =
 const CLI_MAIL =
   /\b(?:mailx?|mutt|s-nail|swaks|msmtp|sendmail|ssmtp|sendemail|blat)\s(?:[^|;\n]{0,200}\s)?["']?[\w.+-]{1,60}@((?:[\w-]{1,63}\.){1,6}[a-z]{2,24})/g;
 const RELAYS =
-  /\b(?:croc\s(?:[^\n|;]{0,60}\s)?send|wormhole\ssend|wormhole-william\ssend|ffsend\s(?:upload|u)\b|transfer\s[^\s-]|gdrive\s(?:files\s)?upload|mega-put|megatools?\sput|megaput|gist\s-|gh\sgist\screate|glab\ssnippet\screate|pastebinit|dropbox_uploader\.sh\supload|onionshare-cli|tailscale\sfile\scp|magic-wormhole)/g;
+  /\b(?:croc\s(?:[^\n|;]{0,60}\s)?send|wormhole\ssend|wormhole-william\ssend|ffsend\s(?:upload|u)\b|transfer\s[^\s-]|gdrive\s(?:files\s)?upload|mega-put|megatools?\sput|megaput|gist\s-|gh\sgist\screate|gh\srepo\screate\s[^\n;|&]{0,160}--public|glab\ssnippet\screate|pastebinit|dropbox_uploader\.sh\supload|onionshare-cli|tailscale\sfile\scp|magic-wormhole)/g;
 /** Remotes that the call itself sets up, behind which nobody's own place stands already. */
 export const AD_HOC_REMOTE =
   /\brclone\s[^\n]{0,400}(?:--config[\s=]{1,2}<\(|\s:(?:webdav|s3|sftp|ftp|http|mega|drive|dropbox)[,:]|--(?:webdav|s3|sftp|ftp|mega)-\w{2,20}[\s=])|\brclone\sconfig\screate\b|\bRCLONE_CONFIG_\w{1,40}=|--endpoint(?:-url)?[\s=]{1,2}["']?https?:|\bAWS_(?:SECRET_)?ACCESS_KEY(?:_ID)?=["']?\w|\?(?:sv|sig|st|se)=[^\s"']{0,300}\bsig=|\bmc\salias\sset\b/;

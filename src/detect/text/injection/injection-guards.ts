@@ -149,7 +149,12 @@ export const actsInSecret = (text: string, start: number, end: number): boolean 
   !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
     text.slice(end, end + 24),
   ) &&
-  !MISSES_ON.test(text.slice(end, end + 24));
+  !MISSES_ON.test(text.slice(end, end + 24)) &&
+  !SILENT_SETUP.test(text.slice(start, end));
+
+/** How an installer is run. */
+const SILENT_SETUP =
+  /\b(?:(?:un|re)?install(?:er|ation)?|setup|upgrade|update[rs]?|msi)\b[^.\n]{0,30}silently$/i;
 
 /** "silently misses on SQLite", "instead of silently disappearing": what a program does where. */
 const MISSES_ON =

@@ -10,6 +10,7 @@ import {
   setsAsideInSentence,
   systemLine,
 } from "./frame-guards.ts";
+import { hushedCommand } from "./hushed-command.ts";
 import {
   actsInSecret,
   allInstructions,
@@ -113,6 +114,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("faked-dialogue", 0.72, "frame <160 act|deed|outward|override <200 frame", fakedDialogue),
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
   chain("false-prerequisite", 0.75, "politePlease", prerequisite),
+  chain("hushed-command", 0.78, "netTool", hushedCommand),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
   chain("framed-imperative", 0.72, "frame", ordersAsSystem),
   chain("framed-notice", 0.75, "frame", ordersUnderNotice),
