@@ -298,8 +298,7 @@ function shownIn(
   const { heard } = state;
   const { text } = fragment;
   // A text that said nothing before has no scan, and needs none for this.
-  if (heard.told.length === 0 || !(text.includes("](") || text.includes("![") || text.includes("<img")))
-    return null;
+  if (heard.told.length === 0 || !text.includes("://")) return null;
   const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
   const told = toldBefore(heard, event, true);
   const hosts = new CallHosts(text, allowed);

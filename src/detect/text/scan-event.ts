@@ -2,7 +2,7 @@ import { TEXT_SCANS } from "../building-blocks/event-slots.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { type Fragment, fragmentsOf, type TextOrigin } from "../event-views/fields.ts";
 import type { Turn } from "../event-views/transcript.ts";
-import { isFromPromptFile } from "./context/prompt-files.ts";
+import { type AgentFile, agentFileOf } from "./context/prompt-files.ts";
 import { quietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
 import type { Verdict } from "./scan/chain-rules.ts";
 import { scanText, type TextScan } from "./scan/scan-text.ts";
@@ -72,11 +72,11 @@ export class FragmentScan implements Fragment {
     return new FragmentScan({ origin, text, repeated, comesAgain, tool, turns }, this.#event);
   }
 
-  /** True if a tool read it from a file with another assistant's instructions (`context/prompt-files.ts`). */
-  isFromPromptFile(): boolean {
-    if (this.#event === null || !isFromPromptFile(this.#event, this.text)) return false;
-    this.#isOfItsPlace = true;
-    return true;
+  /** The kind of file for agents that a tool read it from (`context/prompt-files.ts`); null of others. */
+  agentFile(): AgentFile | null {
+    const file = this.#event === null ? null : agentFileOf(this.#event, this.text);
+    if (file !== null) this.#isOfItsPlace = true;
+    return file;
   }
 
   /** True of a tool's description, and of the answer to a server's `tools/list`, which is made of them. */

@@ -6,47 +6,53 @@ import { inputOf } from "../../event-views/model-call-fields.ts";
 import { callIdOf, callsInMessage } from "../../event-views/model-tool-calls.ts";
 
 /**
- * Prompts of other assistants, which agents that write software read and edit: a file that by its path is a
- * prompt, a persona or the configuration of an agent. What it tells "you" is told to the assistant that will
- * run with it. Files that coding agents take for themselves (AGENTS.md, CLAUDE.md, rules of editors) are
- * none, nor is what comes from the web.
+ * Files that are written for agents, which agents that write software read: by its path one is a prompt, a
+ * persona or the configuration of another assistant, to which it says "you"; or a skill or a file of
+ * instructions, which tells whoever reads it how a task is done. Files that coding agents take for themselves
+ * unasked (AGENTS.md, CLAUDE.md, rules of editors) are neither, nor is what comes from the web.
  *
  * Asked only of texts that would fire. Walks are bounded by `MESSAGES_MAX`; never throws.
  */
 const PROMPT_PATH =
   /(?:^|[/\\\s"'=])(?:[\w.-]{0,40}(?:prompts?|personas?)[\w.-]{0,40}[/\\][\w./\\ -]{1,120}|(?:agents?|assistants?|bots?|characters?)[/\\][\w./\\-]{1,120}\.(?:mdx?|txt|ya?ml|json|toml|j2|jinja2?|hbs|prompty?)|[\w.-]{0,60}(?:prompt|persona|system[_-]?(?:message|instructions?)|(?:bot|agent|assistant)[_-](?:instructions?|config|persona|behaviou?r))[\w-]{0,40}\.(?:mdx?|txt|ya?ml|json|toml|j2|jinja2?|hbs|mustache|tmpl|xml|py|[jt]sx?|prompty?)|[\w.-]{1,60}\.prompty?)(?=$|[\s"',;:)])/i;
+export type AgentFile = "prompt" | "guide";
+
+/** A skill, or what an editor's assistant is given for a kind of task or as a part to play. */
+const GUIDE_PATH =
+  /(?:^|[/\\\s"'=])(?:skill\.md|(?:[\w./\\~ -]{0,120}[/\\])?skills[/\\][\w.-]{1,60}[/\\][\w./\\-]{1,120}\.(?:md|txt)|[\w.-]{1,60}\.(?:instructions|chatmode|agent|prompt)\.md)(?=$|[\s"',;:)])/i;
 const OWN_RULES =
   /(?:^|[/\\])(?:agents|claude|gemini|copilot-instructions)(?:\.local)?\.md$|\.(?:cursor|windsurf|cline)(?:rules|[/\\])/i;
 const PATH_FIELD = /path|^files?(?:name)?s?$|^target_file$|^uri$|^command$|^cmd$|^script$/i;
 const VALUE_MAX = 400;
 const FIELDS_MAX = 24;
 
-const isPromptPath = (value: string): boolean =>
-  value.length <= VALUE_MAX &&
-  PROMPT_PATH.test(value) &&
-  !/https?:\/\//i.test(value) &&
-  !OWN_RULES.test(value.trim());
+function fileAt(value: string): AgentFile | null {
+  if (value.length > VALUE_MAX || /https?:\/\//i.test(value) || OWN_RULES.test(value.trim())) return null;
+  if (GUIDE_PATH.test(value)) return "guide";
+  return PROMPT_PATH.test(value) ? "prompt" : null;
+}
 
 function parsed(args: unknown): unknown {
   if (typeof args !== "string" || !/^\s{0,4}\{/.test(args) || args.length > 8_192) return args;
   return parsedJson(args);
 }
 
-/** True if a call names a prompt file as what it reads. */
-function namesPromptFile(given: unknown): boolean {
+/** The kind of file that a call names as what it reads; null if it names none, or others too. */
+function fileNamed(given: unknown): AgentFile | null {
   const args = parsed(given);
-  if (typeof args === "string") return isPromptPath(args);
-  if (typeof args !== "object" || args === null) return false;
+  if (typeof args === "string") return fileAt(args);
+  if (typeof args !== "object" || args === null) return null;
   let fields = 0;
   for (const key in args) {
-    if (fields++ > FIELDS_MAX) return false;
+    if (fields++ > FIELDS_MAX) return null;
     if (!PATH_FIELD.test(key)) continue;
     const value = (args as Record<string, unknown>)[key];
     const paths: readonly unknown[] = Array.isArray(value) ? value.slice(0, FIELDS_MAX) : [value];
-    if (paths.length > 0 && paths.every((path) => typeof path === "string" && isPromptPath(path)))
-      return true;
+    const files = paths.map((path) => (typeof path === "string" ? fileAt(path) : null));
+    const [first] = files;
+    if (first !== undefined && first !== null && files.every((one) => one === first)) return first;
   }
-  return false;
+  return null;
 }
 
 const MESSAGES_MAX = 64;
@@ -71,36 +77,39 @@ function answersIn(message: Message): readonly Answer[] {
   });
 }
 
-/** True if a chat shows the text as the answer to a call that named a prompt file. */
-function answersInChat(payload: DetectorEvent["payload"], text: string): boolean {
+/** The kind of file that a call named to which a chat shows the text as the answer. */
+function fileInChat(payload: DetectorEvent["payload"], text: string): AgentFile | null {
   const messages = messagesOf(inputOf(payload))?.slice(-MESSAGES_MAX);
-  if (messages === undefined) return false;
-  const ids = new Set<string>();
-  let wasNamed = false;
+  if (messages === undefined) return null;
+  const byId = new Map<string, AgentFile>();
+  let named: AgentFile | null = null;
   for (const message of messages) {
     if (typeof message !== "object" || message === null) continue;
     const calls = callsInMessage(message);
     if (calls.length > 0) {
-      const naming = calls.filter(({ args }) => namesPromptFile(args));
-      for (const { id } of naming) ids.add(id);
-      wasNamed = naming.length === calls.length;
+      const files = calls.map(({ args }) => fileNamed(args));
+      for (const [at, { id }] of calls.entries()) {
+        const file = files[at] ?? null;
+        if (file !== null) byId.set(id, file);
+      }
+      named = files.every((one) => one === files[0]) ? (files[0] ?? null) : null;
     }
     for (const { id, content } of answersIn(message)) {
-      if (id === "" ? !wasNamed : !ids.has(id)) continue;
-      if (flattenText(content).includes(text) || partsInclude(content, text)) return true;
+      const file = id === "" ? named : (byId.get(id) ?? null);
+      if (file !== null && (flattenText(content).includes(text) || partsInclude(content, text))) return file;
     }
   }
-  return false;
+  return null;
 }
 
 const partsInclude = (content: unknown, text: string): boolean =>
   Array.isArray(content) &&
   content.some((part) => flattenText((part as { text?: unknown } | null)?.text).includes(text));
 
-/** True if the text is what a tool read from a file with another assistant's instructions. */
-export function isFromPromptFile(event: DetectorEvent, text: string): boolean {
+/** The kind of file that a tool read the text from; null of any other text. */
+export function agentFileOf(event: DetectorEvent, text: string): AgentFile | null {
   const { type, payload } = event;
-  if (type === "llm_call") return answersInChat(payload, text);
-  if (type !== "tool_call" && type !== "mcp_call") return false;
-  return namesPromptFile(argumentsHoweverTold(payload));
+  if (type === "llm_call") return fileInChat(payload, text);
+  if (type !== "tool_call" && type !== "mcp_call") return null;
+  return fileNamed(argumentsHoweverTold(payload));
 }

@@ -55,6 +55,10 @@ const SQL_UNLOADS =
 const OWN_KEYS =
   /\bCREDENTIALS\b[^;]{0,80}(?:AWS_SECRET_KEY|aws_secret_access_key|AZURE_SAS_TOKEN)|\bSAS\b|[?&]sig=|aws_access_key_id=/i;
 
+/** A key is put where whoever follows an issue reads it. */
+const KEY_POSTED =
+  /\b(?:gh|glab)\s{1,4}(?:issue|pr|mr|release|gist|discussion)\s{1,4}(?:edit|comment|create|note|update|review)\b[^\n;|&]{0,300}?\s(?:--?(?:body|title|notes?|message|description)|-[bmt])[\s=]{1,2}[^\n;|&]{0,300}?\$\{?[A-Z0-9_]{0,40}(?:TOKEN|SECRET|PASSWORD|API_KEY|ACCESS_KEY|PRIVATE_KEY)[A-Z0-9_]{0,20}/g;
+
 /** Ports behind which data or a shell waits. */
 const DATA_PORT =
   "(?:22|23|139|445|389|636|1433|1521|2049|2375|2376|2379|3306|3389|5432|5433|5439|5601|5672|5900|5984|5985|6379|6443|7474|7687|8086|8200|8500|9000|9042|9200|9300|10250|11211|15672|26257|27017|27018|50000|50070)";
@@ -197,6 +201,10 @@ export function covertWay(text: string, hosts: CallHosts): Way | null {
         const label = /(?:[\da-f]{2}){12,31}/i.exec(found)?.[0] ?? "";
         return PRINTABLE.test(Buffer.from(label, "hex").toString("latin1")) && leavesTo(found);
       }),
+    ) ??
+    wayAt(
+      "key-posted",
+      first(text, KEY_POSTED, () => true),
     ) ??
     wayAt(
       "opened-to-all",

@@ -75,17 +75,18 @@ export function filledAddress(
     const host = addressHosts(prefix).at(-1) ?? "";
     if (hosts.outside([host]) === null || saysHost(heard, host)) continue;
     const isLink = !isCall && !picturesIn(text).some(({ addressStart }) => addressStart === at);
-    if (!isCall && (isLink ? !asksForSecret : DRAWS.test(host))) continue;
+    if (!isCall && !isLink && DRAWS.test(host)) continue;
     const filled = FILLED.exec(text.slice(at + prefix.length))?.[0] ?? "";
     if (filled === "" || told.some((one) => one.text.includes(prefix + filled))) continue;
     // An interface is called with a value in each of its places, a sink with all in one.
     const value = unquoted(isCall ? filled.replace(/[&/?].{0,2000}$/, "") : filled);
-    const words = value.replace(/[-_/|;=&?]|[.,](?!\d)/g, " ");
-    const isPrivate =
-      tellsOn(words, isCall ? CALLED : SHOWN, told, heard) ||
-      (!isCall && asksForPrivate && privateValues(value, told, heard).length > 0) ||
-      encodedIn(filled, told, heard);
-    if (!isPrivate) continue;
+    // A hyphen stands between words in one client's address and within a name in another's.
+    const words = value.replace(/[/|;=&?]|[.,](?!\d)/g, " ");
+    const readings = [words, words.replace(/[-_]/g, " ")];
+    const isPlain = () =>
+      readings.some((one) => tellsOn(one, isCall ? CALLED : SHOWN, told, heard)) ||
+      (!isCall && (asksForPrivate || asksForSecret) && privateValues(value, told, heard).length > 0);
+    if (!(encodedIn(filled, told, heard) || ((!isLink || asksForSecret) && isPlain()))) continue;
     const end = at + prefix.length + Math.min(filled.length, SHOWN_MAX);
     return { id: "told-address-filled", weight: 0.85, start: at, end };
   }

@@ -31,7 +31,7 @@ const CALL_MAX = 8_000;
  * it has none.
  */
 const WAYS =
-  /\b(?:curl|wget|ssh|scp|rsync|nc|ncat|socat|telnet|dig|nslookup|host|drill|ping6?|hping3?|ftp|tftp|rclone|chisel|ngrok|bore|frpc|s3|gsutil|azcopy|docker|crane|croc|wormhole|gist|steghide|IPPROTO_ICMP|SOCK_RAW|dns|Resolv|whois|finger|http\.server|media|Volumes|www|htdocs|wwwroot|nginx|gethostby\w{1,12}|getaddrinfo|Resolve-DnsName|UTL_\w{3,8}|xp_\w{3,16}|PROGRAM|OPENROWSET|OPENDATASOURCE|FEDERATED|DATABASE|anyone|public|mail|iodine|dnscat2?|modify-[\w-]{4,60})\b/gi;
+  /\b(?:curl|wget|ssh|scp|rsync|nc|ncat|socat|telnet|dig|nslookup|host|drill|ping6?|hping3?|ftp|tftp|rclone|chisel|ngrok|bore|frpc|s3|gsutil|azcopy|docker|crane|croc|wormhole|gh|glab|gist|steghide|IPPROTO_ICMP|SOCK_RAW|dns|Resolv|whois|finger|http\.server|media|Volumes|www|htdocs|wwwroot|nginx|gethostby\w{1,12}|getaddrinfo|Resolve-DnsName|UTL_\w{3,8}|xp_\w{3,16}|PROGRAM|OPENROWSET|OPENDATASOURCE|FEDERATED|DATABASE|anyone|public|mail|iodine|dnscat2?|modify-[\w-]{4,60})\b/gi;
 const STARTS = new WordStarts();
 /** How each of them begins: what stands before the first mark of a pattern. */
 const BEGINNINGS = STARTS.needs(

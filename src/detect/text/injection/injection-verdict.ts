@@ -55,7 +55,8 @@ function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
     return described === fragment.scan ? verdict : verdictOf(described, true);
   }
   if (fragment.origin !== "tool" || !mayBeToldToAnother(verdict)) return verdict;
-  return fragment.isFromPromptFile() ? withoutToldToAnother(fragment.text, verdict) : verdict;
+  const file = fragment.agentFile();
+  return file === null ? verdict : withoutToldToAnother(fragment.text, verdict, file);
 }
 
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {

@@ -1,3 +1,4 @@
+import type { AgentFile } from "../context/prompt-files.ts";
 import { type RuleMatch, type Verdict, verdictOf } from "../scan/chain-rules.ts";
 import { ADDRESS } from "../scan/sentence-bounds.ts";
 
@@ -28,6 +29,25 @@ const OF_A_PROMPT = new Set([
   "user-set-aside",
   "urgent-orders",
 ]);
+/**
+ * What a skill tells its reader to do is why it is read. That the person should not hear of it, or is set
+ * aside, is an order there as anywhere.
+ */
+const OF_A_GUIDE = new Set([
+  "order-in-data",
+  "machine-told",
+  "machine-told-about",
+  "machine-told-to-address",
+  "note-to-the-machine",
+  "message-to-the-model",
+  "model-addressed",
+  "following-instruction",
+  "instead-of-the-task",
+  "task-redirected",
+  "faked-turn",
+  "faked-dialogue",
+  "urgent-orders",
+]);
 /** Said to the one that works on the file. */
 const TO_THE_EDITOR =
   /\b(?:coding (?:agents?|assistants?)|claude code|copilot|cursor|codex|developer agents?|whoever (?:reads|edits)|(?:reading|editing|reviewing|opening|refactoring|summari[sz]ing) (?:this|the) (?:file|repo(?:sitory)?|prompt|code ?base|document)|this repo(?:sitory)?|pull requests?|commits?)\b/i;
@@ -35,17 +55,26 @@ const TO_THE_EDITOR =
 const CARRIED_OFF =
   /\b(?:passwords?|credentials?|secrets?|api[ _]?keys?|tokens?|\.env|ssh|history|inbox|contents?|files?|environment|curl|wget)\b/i;
 
-const isOfPrompt = (text: string, { id, start, end }: RuleMatch): boolean => {
-  if (!OF_A_PROMPT.has(id)) return false;
-  const passage = text.slice(Math.max(0, start - 160), end + 240);
-  return !TO_THE_EDITOR.test(passage) && !(ADDRESS.test(passage) && CARRIED_OFF.test(passage));
+const passageAround = (text: string, { start, end }: RuleMatch): string =>
+  text.slice(Math.max(0, start - 160), end + 240);
+
+const carriesOff = (passage: string): boolean => ADDRESS.test(passage) && CARRIED_OFF.test(passage);
+
+const isOfPrompt = (text: string, match: RuleMatch): boolean => {
+  if (!OF_A_PROMPT.has(match.id)) return false;
+  const passage = passageAround(text, match);
+  return !TO_THE_EDITOR.test(passage) && !carriesOff(passage);
 };
 
-/** True if the verdict rests on what a prompt tells its own assistant, too. */
-export const mayBeToldToAnother = ({ matches }: Verdict): boolean =>
-  matches.some(({ id }) => OF_A_PROMPT.has(id));
+const isOfGuide = (text: string, match: RuleMatch): boolean =>
+  OF_A_GUIDE.has(match.id) && !carriesOff(passageAround(text, match));
 
-/** The evidence without what is told to the assistant that the prompt is for. */
-export function withoutToldToAnother(text: string, { matches }: Verdict): Verdict {
-  return verdictOf(matches.filter((match) => !isOfPrompt(text, match)));
+/** True if the verdict rests on what a file tells an agent that it is written for, too. */
+export const mayBeToldToAnother = ({ matches }: Verdict): boolean =>
+  matches.some(({ id }) => OF_A_PROMPT.has(id) || OF_A_GUIDE.has(id));
+
+/** The evidence without what is told to the agent that the file is for. */
+export function withoutToldToAnother(text: string, { matches }: Verdict, file: AgentFile): Verdict {
+  const isTold = file === "guide" ? isOfGuide : isOfPrompt;
+  return verdictOf(matches.filter((match) => !isTold(text, match)));
 }

@@ -22,6 +22,7 @@ test("who asks a question, for a list or for a look asks for no deed", () => {
     "What is our pending spend by vendor?",
     "Call /v2/tides and provide a short forecast.",
     "Call the tides endpoint and give the current figures.",
+    "Tell me how to send a fax and propose a time.",
     "Use the Slack tools to summarise what was said in #general.",
     "Using the tickets MCP server, list what is open.",
     "I'm new to this code base. Can you explore it to help me learn about it?",

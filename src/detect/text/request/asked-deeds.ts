@@ -156,6 +156,8 @@ class Place {
   /** A noun in a list, after an adjective, of what was done: the word asks for nothing here. */
   get isNoVerb(): boolean {
     const { word, before, next } = this;
+    // "Tell me how to send a fax": told, and not done.
+    if (before === "to" && this.back(2) === "how") return true;
     if (WANTS.has(before) || WANTS.has(this.back(2)) || WANTS.has(this.back(3))) return false;
     const isNoun = NOUNS_TOO.has(word) || (word.endsWith("s") && NOUNS_TOO.has(word.slice(0, -1)));
     if (isNoun && BECOMES.has(this.back(2)) && ARTICLES.has(before)) return false;

@@ -17,7 +17,7 @@ export const wordsIn = (words: string): ReadonlySet<string> =>
 export const READS = wordsIn(`
   find get fetch read show list tell give summarise summarize sum check look search retrieve see view describe explain count compare analyse
   analyze identify determine calculate compute review recommend suggest translate extract browse navigate visit research investigate estimate
-  rank outline quote classify brief recap highlight inspect examine assess evaluate scan query locate spot discover learn know understand
+  propose rank outline quote classify brief recap highlight inspect examine assess evaluate scan query locate spot discover learn know understand
   gather collect explore watch monitor pull catch walk name state mention figure clarify display print what which who whom whose when where why how
   is are was were does did has have had can could would will any
 `);
