@@ -1,18 +1,20 @@
 import { byName } from "../building-blocks/by-name.ts";
-import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
+import { argumentsOf, resultOf } from "../building-blocks/calls/call-fields.ts";
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
-import { type Destination, parseDestination } from "../building-blocks/hosts/normalise-host.ts";
+import type { Destination } from "../building-blocks/hosts/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { argumentsScan } from "../text/arguments-scan.ts";
 import { callGoesToListed, leadsToListed, secretGoesToListed } from "../text/exfiltration/allowed-places.ts";
 import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
+import { BYTES_OUT_MAX, contactFound } from "../text/exfiltration/contacts.ts";
 import { filledAddress } from "../text/exfiltration/filled-address.ts";
 import { imageWithData } from "../text/exfiltration/image-with-data.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
+import { notePrivatePlaces, privatePlaceTold } from "../text/exfiltration/private-places.ts";
 import { isDocument, withoutReplaced } from "../text/exfiltration/replaced-text.ts";
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
 import { carriesByName, isSwitchedPublic } from "../text/exfiltration/unasked-sending.ts";
@@ -28,7 +30,7 @@ import {
 } from "../text/firing.ts";
 import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
 import { createHeard, type Heard, hear, toldBefore } from "../text/provenance/heard-texts.ts";
-import { saidIn, saysHost } from "../text/provenance/named-hosts.ts";
+import { saysHost } from "../text/provenance/named-hosts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
@@ -46,7 +48,6 @@ import { parsedArguments } from "../text/taint/argument-values.ts";
  */
 const CLASS = "data_exfiltration";
 const SCORE = 0.7;
-const BYTES_OUT_MAX = 100_000_000;
 const SECRETS_MAX = 32;
 
 interface ExfiltrationState extends SeenState {
@@ -56,6 +57,8 @@ interface ExfiltrationState extends SeenState {
   readonly heard: Heard;
   /** Of names that were looked up. Changed in place. */
   readonly pieces: NamedPieces[];
+  /** Names of places that tools called private. Changed in place. */
+  readonly places: string[];
 }
 
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
@@ -289,6 +292,19 @@ function inPieces(
   return findingOfMatch(fragment, match, CLASS);
 }
 
+function fromPrivatePlace(
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  { places, heard }: ExfiltrationState,
+  settings: DetectorSettings,
+): Finding | null {
+  if (places.length === 0) return null;
+  const tool = fragment.tool || toolNameOf(event.payload);
+  const match = privatePlaceTold(fragment.text, tool, places, toldBefore(heard, event, false), heard);
+  if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
+  return findingOfMatch(fragment, match, CLASS);
+}
+
 /** What the run has heard goes out with a picture that an answer shows: `exfiltration/told-in-image.ts`. */
 function shownIn(
   fragment: FragmentScan,
@@ -334,42 +350,18 @@ function remember(state: ExfiltrationState, fragment: FragmentScan): Exfiltratio
   return fresh.length === 0 ? state : { ...state, secrets: [...state.secrets, ...fresh].slice(-SECRETS_MAX) };
 }
 
-const DROP_HOST =
-  /(?:^|\.)(?:webhook\.site|requestbin\.\w{2,12}|ngrok\.io|ngrok-free\.app|ngrok\.app|pipedream\.net|burpcollaborator\.net|interact\.sh|oast\.\w{2,12}|oastify\.com|transfer\.sh|dnslog\.cn|beeceptor\.com|trycloudflare\.com)(?::\d{1,5})?$/i;
-
-/** Whoever says these wants much to be put elsewhere. */
-const MOVES_MUCH =
-  /(?<!\p{L})(?:back(?:ing)?[ -]?ups?|upload|sync(?:hroni[sz]e)?|export|mirror|replicat|migrat|archiv|publish|deploy|push|transfer|copy|copies|ship|stream|offload|send|sichern?|sicherung|hochladen|übertrag|kopier|sauvegard|téléverse|transfér|respald|sub(?:e|ir|an?)(?!\p{L})|copia|carica|trasfer|envi[ae]|archiwiz|kopię|wgraj)|резерв|копи|загруз|выгруз|备份|上传|同步|导出|バックアップ|アップロード|同期|백업|업로드|yedek|yükle|نسخ|رفع/iu;
-
-function fromEgress(event: DetectorEvent, heard: Heard, settings: DetectorSettings): Detection | null {
-  const bytesMax = settings.thresholds.bytesOutMax ?? BYTES_OUT_MAX;
-  const { destination, bytes_out: bytesOut } = event.payload;
-  const host = typeof destination === "string" ? destination : "";
-  const drop = DROP_HOST.test(host) && !saysHost(heard, host.replace(/:\d{1,5}$/, ""));
-  const bulk = typeof bytesOut === "number" && bytesOut >= bytesMax && !MOVES_MUCH.test(saidIn(heard));
-  if ((!drop && !bulk) || hostAllowed(parseDestination(host), settings.allow)) return null;
-  return {
-    signatureParts: [drop ? "drop-site" : "bulk", "egress", event.type, ""],
-    severity: drop ? "high" : "medium",
-    ruleIds: [`${CLASS}/${drop ? "drop-site" : "bulk-transfer"}`],
-    score: drop ? 0.85 : 0.7,
-    excerpt: drop ? `contact with ${host.slice(0, 120)}` : `${bytesOut} bytes out in one contact`,
-    eventId: event.eventId,
-    evidenceEventIds: [],
-  };
-}
-
 function detectEvent(
   event: DetectorEvent,
   start: ExfiltrationState,
   input: DetectorInput<ExfiltrationState>,
 ): { state: ExfiltrationState; detection: Detection | null } {
   if (event.type === "egress")
-    return { state: start, detection: fromEgress(event, start.heard, input.settings) };
+    return { state: start, detection: contactFound(CLASS, event, start.heard, input.settings) };
   let state = start;
   let found: Finding[] | null = null;
   const fragments = scanEvent(event);
   hear(start.heard, event, fragments);
+  if (event.type !== "llm_call") notePrivatePlaces(start.places, resultOf(event.payload));
   const isModel = event.type === "llm_call";
   for (const fragment of fragments) {
     const isArguments = fragment.origin === "arguments";
@@ -384,7 +376,8 @@ function detectEvent(
     if (finding === null && isArguments && !isModel)
       finding =
         carriedIn(fragment, event, { state: start, settings: input.settings, goes }) ??
-        (goes ? inPieces(fragment, event, start, input.settings) : null);
+        (goes ? inPieces(fragment, event, start, input.settings) : null) ??
+        fromPrivatePlace(fragment, event, start, input.settings);
     if (finding !== null) {
       found ??= [];
       found.push(finding);
@@ -427,6 +420,7 @@ export const dataExfiltration: Detector<ExfiltrationState> = {
     secrets: [],
     heard: createHeard(isPastCut),
     pieces: [],
+    places: [],
   }),
   detect(input) {
     let { state } = input;
