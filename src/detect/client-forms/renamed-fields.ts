@@ -267,7 +267,9 @@ function decisionIn(fields: Fields): Fields {
 
 const TOOL_NAME = /^[\w.:/-]{2,80}$/;
 
-/** Beside a decision, the action is what it is about: a tool's name, or a command that the agent would run. */
+/**
+ * Beside a decision, the action is what it is about: a tool's name, or a command that the agent would run.
+ */
 function actDecided({ action, decision }: Fields): Fields {
   if (typeof action !== "string" || decisionNamed(action) !== null || decisionNamed(decision) === null)
     return {};

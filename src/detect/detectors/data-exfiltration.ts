@@ -361,8 +361,8 @@ function detectEvent(
   let found: Finding[] | null = null;
   const fragments = scanEvent(event);
   hear(start.heard, event, fragments);
-  if (event.type !== "llm_call") notePrivatePlaces(start.places, resultOf(event.payload));
   const isModel = event.type === "llm_call";
+  if (!isModel) notePrivatePlaces(start.places, toolNameOf(event.payload), resultOf(event.payload));
   for (const fragment of fragments) {
     const isArguments = fragment.origin === "arguments";
     const goes = isArguments && mayLeave(fragment.text, true);

@@ -1,6 +1,7 @@
 /**
  * Histories of firings and operators' acts by chance, on a real database, held step by step against
- * `group-model.ts`. `GROUP_HISTORIES=200` plays so many more, each of another seed; what fails names its seed.
+ * `group-model.ts`. `GROUP_HISTORIES=200` plays so many more, each of another seed; what fails names its
+ * seed.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {

@@ -39,25 +39,20 @@ const SHOWN: Shares = { wordsMin: 3, toldMin: 0.7, saidMax: 0.4 };
 /** In a call: documentation of an interface has places to fill in, too, for a word or a number. */
 const CALLED: Shares = { wordsMin: 4, toldMin: 0.7, saidMax: 0.4 };
 
-/** How far the address is the same, and whether something private was asked for. */
 interface Template {
+  /** How far the address stays the same. */
   readonly prefix: string;
   readonly whole: string;
-  readonly asksForPrivate: boolean;
-  readonly asksForSecret: boolean;
+  readonly around: () => string;
 }
 
 function templatesIn({ text }: ToldText): Template[] {
   if (!text.includes("://")) return [];
-  return TEMPLATES.flatMap((pattern) => matchesOf(text, pattern, TEMPLATES_MAX)).map((match) => {
-    const around = text.slice(Math.max(0, match.index - AROUND_MAX), match.index + AROUND_MAX);
-    return {
-      prefix: match[1] ?? "",
-      whole: match[0],
-      asksForPrivate: ASKS_FOR_PRIVATE.test(around),
-      asksForSecret: ASKS_FOR_SECRET.test(around) && TELLS_TO_REPLACE.test(around),
-    };
-  });
+  return TEMPLATES.flatMap((pattern) => matchesOf(text, pattern, TEMPLATES_MAX)).map((match) => ({
+    prefix: match[1] ?? "",
+    whole: match[0],
+    around: () => text.slice(Math.max(0, match.index - AROUND_MAX), match.index + AROUND_MAX),
+  }));
 }
 
 /** `isCall`: not what an answer shows, but what a call is given. */
@@ -68,7 +63,7 @@ export function filledAddress(
   heard: Heard,
   hosts: CallHosts,
 ): RuleMatch | null {
-  for (const { prefix, whole, asksForPrivate, asksForSecret } of told.flatMap(templatesIn)) {
+  for (const { prefix, whole, around } of told.flatMap(templatesIn)) {
     const at = text.indexOf(prefix);
     if (at < 0 || text.startsWith(whole, at)) continue;
     // Behind a redirect the last host is the one that is told.
@@ -83,9 +78,13 @@ export function filledAddress(
     // A hyphen stands between words in one client's address and within a name in another's.
     const words = value.replace(/[/|;=&?]|[.,](?!\d)/g, " ");
     const readings = [words, words.replace(/[-_]/g, " ")];
+    const asked = around();
+    const asksForSecret = ASKS_FOR_SECRET.test(asked) && TELLS_TO_REPLACE.test(asked);
     const isPlain = () =>
       readings.some((one) => tellsOn(one, isCall ? CALLED : SHOWN, told, heard)) ||
-      (!isCall && (asksForPrivate || asksForSecret) && privateValues(value, told, heard).length > 0);
+      (!isCall &&
+        (asksForSecret || ASKS_FOR_PRIVATE.test(asked)) &&
+        privateValues(value, told, heard).length > 0);
     if (!(encodedIn(filled, told, heard) || ((!isLink || asksForSecret) && isPlain()))) continue;
     const end = at + prefix.length + Math.min(filled.length, SHOWN_MAX);
     return { id: "told-address-filled", weight: 0.85, start: at, end };

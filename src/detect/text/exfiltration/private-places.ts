@@ -1,3 +1,4 @@
+import { byName } from "../../building-blocks/by-name.ts";
 import { toolClassOf } from "../../building-blocks/calls/tool-class.ts";
 import { looksLikeJson, parsedJson } from "../../building-blocks/json-text.ts";
 import type { Heard, ToldText } from "../provenance/heard-texts.ts";
@@ -12,7 +13,7 @@ import type { RuleMatch } from "../scan/chain-rules.ts";
  * event holds, so results are walked for it.
  */
 const PLACES_MAX = 32;
-const NODES_MAX = 600;
+const NODES_MAX = 4_000;
 const DEPTH_MAX = 6;
 const JSON_CHARS_MAX = 65_536;
 const NAME_MIN = 3;
@@ -31,27 +32,33 @@ const TARGET =
 const isPrivate = (one: Readonly<Record<string, unknown>>): boolean =>
   one.private === true || one.isPrivate === true || one.is_private === true || one.visibility === "private";
 
-function parts(result: unknown): unknown {
-  if (typeof result === "string")
-    return result.length <= JSON_CHARS_MAX && SAYS_PRIVATE.test(result) && looksLikeJson(result)
-      ? parsedJson(result)
-      : null;
-  return result;
-}
+/** A result, or a part of one, that is JSON as a text. */
+const parsedPart = (text: string): unknown =>
+  text.length <= JSON_CHARS_MAX && looksLikeJson(text) && SAYS_PRIVATE.test(text) ? parsedJson(text) : null;
+
+/** By their names these tell of places; other results are not walked. */
+const tellsOfPlaces = byName((tool) =>
+  /repo|git|project|channel|conversation|slack|space|folder|drive|search|list/i.test(tool),
+);
 
 /** Takes in the names of private places of a result. Changed in place; those heard of longest ago go. */
-export function notePrivatePlaces(places: string[], result: unknown): void {
+export function notePrivatePlaces(places: string[], tool: string, result: unknown): void {
+  if (!tellsOfPlaces(tool)) return;
   let nodes = 0;
   const walk = (given: unknown, depth: number): void => {
-    const value = typeof given === "string" ? parts(given) : given;
-    if (typeof value !== "object" || value === null || depth > DEPTH_MAX || ++nodes > NODES_MAX) return;
+    if (++nodes > NODES_MAX || depth > DEPTH_MAX) return;
+    const value = typeof given === "string" ? parsedPart(given) : given;
+    if (typeof value !== "object" || value === null) return;
     if (!Array.isArray(value) && isPrivate(value as Record<string, unknown>)) {
       const named = NAMES.map((key) => (value as Record<string, unknown>)[key]).find(
         (one) => typeof one === "string" && one.length >= NAME_MIN && one.length <= NAME_MAX,
       );
       if (typeof named === "string") note(places, lastPart(named));
     }
-    for (const key in value) walk((value as Record<string, unknown>)[key], depth + 1);
+    for (const key in value) {
+      if (nodes > NODES_MAX) return;
+      walk((value as Record<string, unknown>)[key], depth + 1);
+    }
   };
   walk(result, 0);
 }

@@ -1,7 +1,7 @@
 /**
- * A command in a text from outside that runs what it downloads or uploads a file, beside words that keep it from
- * the person or do away with that person's consent. Install scripts are silent and unattended, too: what counts
- * is that somebody who would object is passed over.
+ * A command in a text from outside that runs what it downloads or uploads a file, beside words that keep it
+ * from the person or do away with that person's consent. Install scripts are silent and unattended, too: what
+ * counts is that somebody who would object is passed over.
  */
 const AROUND = 500;
 

@@ -44,7 +44,9 @@ function dangerous(text: string, start: number, end: number): boolean {
  */
 const AS_MALWARE =
   /^[^.!?\n]{2,24} (?:an? |the )(?:[a-z]{2,12} ){0,1}(?:keylogger|rootkit|backdoor|trojan|ransomware|spyware|botnet|malware|computer (?:virus|worm)|(?:virus|worm)(?= and (?:infect|attack|destroy|spread (?:through|across|over|in)) (?:the |this |my |all |every )?(?:system|network|computer|machine|files?|server)))(?: program)?(?: and| that| to|,|:) (?:then )?(?:capture|hide|open|infect|encrypt|steal|record|log|send|spread|delete|run|execute|disable|install|scan|exfiltrate|intercept|connect|attack|destroy)/i;
-/** A made-up policy, as a file: what a refusal would say is listed as blocked, and what is left as allowed. */
+/**
+ * A made-up policy, as a file: what a refusal would say is listed as blocked, and what is left as allowed.
+ */
 const BLOCKED_WORDS = /\bblocked[-_ ]?(?:strings?|modes?|responses?|phrases?|outputs?)\b/i;
 const ALLOWED_REST =
   /\b(?:allowed|permitted)[-_ ]?(?:responses?|modes?|outputs?|strings?)\b|\b(?:interaction|policy|conversation)[-_ ]?config/i;

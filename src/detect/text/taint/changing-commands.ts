@@ -26,7 +26,9 @@ const COMMAND_MIN = 8;
 const COMMANDS_MAX = 16;
 const BEFORE =
   /^(?:[\s$(]{1,8}|sudo\s{1,4}(?:-\S{1,40}\s{1,4}){0,4}|nohup\s|time\s|env\s|\w{1,30}=\S{1,100}\s){1,6}/;
-/** A download that a shell runs, or that is made a program, is one command; else what is joined are several. */
+/**
+ * A download that a shell runs, or that is made a program, is one command; else what is joined are several.
+ */
 const RUNS_DOWNLOAD =
   /(?:curl|wget)\s[^|\n]{1,300}(?:\|\s{0,4}(?:sudo\s{1,4})?(?:ba|z|da)?sh\b|(?:&&|;)\s{0,4}(?:sudo\s{1,4})?chmod\s{1,4}(?:[augo]{0,4}\+x|[0-7]{3,4})\s)/gi;
 const PARTS = /&&|\|\|?|;|\n/;
