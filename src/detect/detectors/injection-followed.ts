@@ -47,21 +47,34 @@ import { addsRecipient, isWeighty } from "../text/taint/weighty-calls.ts";
 /**
  * The model did what injected text told it to: a value from a flagged passage reaches a later call that
  * changes something or fetches it, and stands in no text of the user or the system and in no clean output
- * before it.    tool output ──flagged──▶ tainted passage ─┐   user, system, clean output ──▶ trusted ────┴─▶
- * later call's value in a passage, not in trusted texts ⇒ fires  A value may go through a look-up
- * (`look-ups.ts`), and an order to delete or to grant needs none (`told-deed.ts`).  Of what is told to
- * machines and not flagged the same holds, for calls of weight alone (`told-machines.ts`).  And a call that
- * nobody asked for, by a value that a tool's text told, needs no flag at all (`unasked-deed.ts`).  Where what
- * the agent does shows only on the wire, as with tools that run code, a host named by a passage and contacted
- * for the first time behind it tells as much, unless a call has told already.  A call is seen twice where the
- * client sends both the model's answer that asks for it and the event of the tool: the two are one act, and
- * whichever meets a passage first fires for both. Where only model calls are sent, the answer is all there
- * is.  A prompt may be a whole transcript in one string (`transcript.ts`): there a passage ends with its
- * turn, what the model said is no more trusted than in a chat, and a text that repeats a known passage does
- * not vouch for it.  State is bounded: a few passages, a few calls (for passages that arrive after the call
- * they caused), a few look-ups, the first contacts, the trusted texts, what was asked for. Order is that of
- * `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the
- * contacts are changed in place; a state whose outcome was thrown away must be thrown away with it.
+ * before it.
+ *
+ *   tool output ──flagged──▶ tainted passage ─┐
+ *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
+ *
+ * A value may go through a look-up (`look-ups.ts`), and an order to delete or to grant needs none
+ * (`told-deed.ts`).
+ *
+ * Of what is told to machines and not flagged the same holds, for calls of weight alone (`told-machines.ts`).
+ *
+ * And a call that nobody asked for, by a value that a tool's text told, needs no flag at all
+ * (`unasked-deed.ts`).
+ *
+ * Where what the agent does shows only on the wire, as with tools that run code, a host named by a passage
+ * and contacted for the first time behind it tells as much, unless a call has told already.
+ *
+ * A call is seen twice where the client sends both the model's answer that asks for it and the event of the
+ * tool: the two are one act, and whichever meets a passage first fires for both. Where only model calls are
+ * sent, the answer is all there is.
+ *
+ * A prompt may be a whole transcript in one string (`transcript.ts`): there a passage ends with its turn,
+ * what the model said is no more trusted than in a chat, and a text that repeats a known passage does not
+ * vouch for it.
+ *
+ * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), a few
+ * look-ups, the first contacts, the trusted texts, what was asked for. Order is that of `sequence`, so a late
+ * passage still meets the calls behind it. The trusted texts, the calls and the contacts are changed in
+ * place; a state whose outcome was thrown away must be thrown away with it.
  */
 const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
