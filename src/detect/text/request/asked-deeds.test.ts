@@ -6,6 +6,7 @@ const NOTHING = 0;
 
 test("who asks a question, for a list or for a look asks for no deed", () => {
   for (const text of [
+    "Any urgent mail?",
     "Which trains were late this morning, and by how much?",
     "any news from the printers?",
     "Summarise the last three letters from the council.",

@@ -289,6 +289,7 @@ function askedInEnglish(text: string): number {
   let foreign = 0;
   let asks = tokens.includes("?");
   let asideTo = -1;
+  let isAny = false;
   for (let at = 0; at < tokens.length; at++) {
     const place = new Place(tokens, at);
     const { word, next, mayAsk, startsSentence } = place;
@@ -300,8 +301,15 @@ function askedInEnglish(text: string): number {
       known++;
     if (FOREIGN_WORDS.has(word) && ++foreign >= FOREIGN_MAX) return ANY_DEED;
     if (mayAsk && READS.has(word)) asks = true;
-    if (startsSentence) asideTo = questionEnd(tokens, at);
-    if (at < asideTo) continue;
+    if (startsSentence) {
+      asideTo = questionEnd(tokens, at);
+      isAny = word === "any" && asideTo > at;
+    }
+    if (at < asideTo) {
+      // "Any urgent mail?": whatever is named, the first word tells the language.
+      if (isAny && !FUNCTION_WORDS.has(word)) known++;
+      continue;
+    }
     if (REPORT_NOUNS.has(word) && isWanted(tokens, at)) asks = true;
     if (word === "take" && next === "a" && REPORT_NOUNS.has(tokens[at + 2] ?? "")) {
       asks = true;

@@ -41,6 +41,8 @@ const OWN_WORDS = wordsIn(
   "plan plans todo todos think thought thoughts memory scratchpad finish final answer respond note notes file files artifact draft drafts report canvas log logs verify login auth authenticate session connect ask user human reminder table chart graph diagram plot slide slides summary overview display render",
 );
 
+const MAKES = wordsIn("create add register provision update modify edit set new");
+
 /** Of these an agent keeps none to itself: what they do to a file or an account reaches others. */
 const REACHES: ReadonlySet<ToolClass> = new Set(["delete", "grant", "pay"]);
 const REACHES_BY_NAME = wordsIn(
@@ -66,7 +68,9 @@ function touchesControls(args: unknown): boolean {
 function isOwn(nameWords: readonly string[], toolClass: ToolClass, args: unknown): boolean {
   if (REACHES.has(toolClass) || touchesControls(args) || nameWords.some((word) => REACHES_BY_NAME.has(word)))
     return false;
-  return nameWords.some((word) => OWN_WORDS.has(word));
+  // "create_user" makes an account, "ask_user" speaks to the person.
+  const makesAccount = nameWords.includes("user") && nameWords.some((word) => MAKES.has(word));
+  return nameWords.some((word) => OWN_WORDS.has(word) && !(makesAccount && word === "user"));
 }
 
 export interface UnaskedCall {
