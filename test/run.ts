@@ -45,6 +45,12 @@ function isPath(argument: string): boolean {
   return !argument.startsWith("-") && (existsSync(argument) || /[/]|\.tsx?$/.test(argument));
 }
 
+/** Beside a path that is there, `bun test` passes over one that is not. */
+function refuseMissing(passed: readonly string[]): void {
+  const missing = passed.filter((each) => isPath(each) && !existsSync(each));
+  if (missing.length > 0) throw new Error(`no such file or folder: ${missing.join(", ")}`);
+}
+
 /** `bun test` wants `./` in front of a path; without it the word is a filter on every test file's name. */
 function testArguments(passed: string[]): string[] {
   const paths = passed.map((each) => (isPath(each) && !/^[./]/.test(each) ? `./${each}` : each));
@@ -102,6 +108,7 @@ async function runTests(environment: Record<string, string>): Promise<TestCounts
 }
 
 async function main(): Promise<TestCounts> {
+  refuseMissing(process.argv.slice(2));
   install();
   const { prepareTestDatabases } = await import("./support/template.ts");
   const databases = await prepareTestDatabases(process.env.TEST_DATABASE_URL);
