@@ -22,6 +22,7 @@ const PATHS = [
   "agents/planner.md",
   "config/system_prompt.jinja2",
   "support.prompty",
+  "flows/support.prompt.md",
   "C:\\repo\\bot\\assistant-instructions.json",
 ];
 
@@ -54,6 +55,7 @@ describe("a skill, or instructions for a kind of task", () => {
 describe("a prompt of another assistant", () => {
   test.each(PROMPTS)("gives no orders to the agent that reads its file: %s", (text) => {
     expect(fires(promptInjection, [read("prompts/bot.md", text)])).toBe(false);
+    expect(fires(promptInjection, [read("flows/bot.prompt.md", text)])).toBe(false);
   });
 
   test.each(PATHS)("is known by the path %s", (path) => {

@@ -15,7 +15,8 @@ import { callIdOf, callsInMessage } from "../../event-views/model-tool-calls.ts"
  */
 const PROMPT_PATH =
   /(?:^|[/\\\s"'=])(?:[\w.-]{0,40}(?:prompts?|personas?)[\w.-]{0,40}[/\\][\w./\\ -]{1,120}|(?:agents?|assistants?|bots?|characters?)[/\\][\w./\\-]{1,120}\.(?:mdx?|txt|ya?ml|json|toml|j2|jinja2?|hbs|prompty?)|[\w.-]{0,60}(?:prompt|persona|system[_-]?(?:message|instructions?)|(?:bot|agent|assistant)[_-](?:instructions?|config|persona|behaviou?r))[\w-]{0,40}\.(?:mdx?|txt|ya?ml|json|toml|j2|jinja2?|hbs|mustache|tmpl|xml|py|[jt]sx?|prompty?)|[\w.-]{1,60}\.prompty?)(?=$|[\s"',;:)])/i;
-export type AgentFile = "prompt" | "guide";
+/** `both`: by its path it may be either. */
+export type AgentFile = "prompt" | "guide" | "both";
 
 /** A skill, or what an editor's assistant is given for a kind of task or as a part to play. */
 const GUIDE_PATH =
@@ -28,8 +29,9 @@ const FIELDS_MAX = 24;
 
 function fileAt(value: string): AgentFile | null {
   if (value.length > VALUE_MAX || /https?:\/\//i.test(value) || OWN_RULES.test(value.trim())) return null;
-  if (GUIDE_PATH.test(value)) return "guide";
-  return PROMPT_PATH.test(value) ? "prompt" : null;
+  const isPrompt = PROMPT_PATH.test(value);
+  if (GUIDE_PATH.test(value)) return isPrompt ? "both" : "guide";
+  return isPrompt ? "prompt" : null;
 }
 
 function parsed(args: unknown): unknown {

@@ -75,6 +75,7 @@ export const mayBeToldToAnother = ({ matches }: Verdict): boolean =>
 
 /** The evidence without what is told to the agent that the file is for. */
 export function withoutToldToAnother(text: string, { matches }: Verdict, file: AgentFile): Verdict {
-  const isTold = file === "guide" ? isOfGuide : isOfPrompt;
-  return verdictOf(matches.filter((match) => !isTold(text, match)));
+  const isTold = (match: RuleMatch): boolean =>
+    (file !== "prompt" && isOfGuide(text, match)) || (file !== "guide" && isOfPrompt(text, match));
+  return verdictOf(matches.filter((match) => !isTold(match)));
 }
