@@ -4,6 +4,7 @@ import {
   ignoreGroup,
   listGroups,
   mergeGroup,
+  reopenGroup,
   resolveGroup,
   unmergeGroup,
 } from "../../src/store/groups/failure-group-admin.ts";
@@ -168,6 +169,30 @@ test("what is sent of a group is as old as the oldest that fired into it", async
   expect((await mergeGroup(database.sql, { projectNo, id: await idOf("old") }, into)).ok).toBe(true);
   expect(await fire("old", START_MS + DAY_MS)).toEqual(["new"]);
   expect(sent.at(-1)).toMatchObject({ groupId: into, firstSeenMs: START_MS });
+});
+
+test("what is sent is as bad and as old as what was merged, though that did not fire again", async () => {
+  await fire("old", START_MS, { severity: "high" });
+  await fire("new", START_MS + 1);
+  const into = await idOf("new");
+  expect((await mergeGroup(database.sql, { projectNo, id: await idOf("old") }, into)).ok).toBe(true);
+  expect(await fire("new", START_MS + DAY_MS)).toEqual(["new"]);
+  expect(sent.at(-1)).toMatchObject({ groupId: into, severity: "high", firstSeenMs: START_MS });
+});
+
+test("a group resolved anew has not regressed, though detection's clock is ahead of the database's", async () => {
+  const ahead = Date.now() + 3_600_000;
+  await fire("a", ahead);
+  const on = { projectNo, id: await idOf("a") };
+  await resolveGroup(database.sql, on);
+  await fire("a", ahead + 1);
+  expect(await findGroup(database.sql, projectNo, on.id)).toMatchObject({ state: "open", regressed: true });
+  await resolveGroup(database.sql, on);
+  await reopenGroup(database.sql, on);
+  expect(await findGroup(database.sql, projectNo, on.id)).toMatchObject({ state: "open", regressed: false });
+  await resolveGroup(database.sql, on);
+  await fire("a", ahead + 2);
+  expect(await findGroup(database.sql, projectNo, on.id)).toMatchObject({ state: "open", regressed: true });
 });
 
 test("merging refuses itself, another class, a merged target and what is not there", async () => {

@@ -111,11 +111,14 @@ export async function findGroup(sql: Sql, projectNo: number, id: string): Promis
   return entry ?? null;
 }
 
+/** The clock that dated the regression may be ahead of the database's: resolved is resolved all the same. */
 export const resolveGroup = (sql: Sql, on: ActedGroup) =>
   become(
     sql,
     on,
-    (tx) => tx`state = 'resolved', resolved_at = now(), ignored_until = null, ignored_firings_left = null`,
+    (tx) => tx`
+      state = 'resolved', resolved_at = greatest(now(), regressed_at + interval '1 microsecond'),
+      ignored_until = null, ignored_firings_left = null`,
   );
 
 export const reopenGroup = (sql: Sql, on: ActedGroup) =>

@@ -77,7 +77,7 @@ export async function recordFirings<Tx extends GroupTx>(
     let isSent = false;
     for (const group of groupsToSend(fired, locked, locked.lastSentMs, nowMs)) {
       const rows = fired.filter((one) => one.group === group).map((one) => one.row);
-      const deliveries = await owe(tx, { ...asShown(group, rows), nowMs });
+      const deliveries = await owe(tx, { ...(await asShown(tx, group, rows)), nowMs });
       // Without a receiver nothing was sent, and no cooldown starts: the first receiver hears of the next
       // firing.
       if (deliveries > 0) {
@@ -101,14 +101,18 @@ export async function recordFirings<Tx extends GroupTx>(
 }
 
 /**
- * As lists show a group that others are merged into: of those, the ones that fired now can make it worse or
- * older.
+ * As lists show a group: as bad and as old as the worst and the oldest of all that are merged into it, of
+ * which those that `fired` now are not written yet.
  */
-function asShown(group: GroupRow, fired: readonly GroupRow[]): GroupRow {
+async function asShown(tx: GroupTx, group: GroupRow, fired: readonly GroupRow[]): Promise<GroupRow> {
+  const merged = await tx<Pick<GroupRow, "severity" | "firstSeenMs">[]>`
+    select distinct g.severity, min(${millis(tx, "g.first_seen_at")}) over () as "firstSeenMs"
+    from ats.failure_group g where g.project_no = ${group.projectNo} and g.merged_into = ${group.groupId}`;
+  const family = [...fired, ...merged];
   return {
     ...group,
-    severity: fired.reduce((most, row) => higherSeverity(most, row.severity), group.severity),
-    firstSeenMs: Math.min(group.firstSeenMs, ...fired.map((row) => row.firstSeenMs)),
+    severity: family.reduce((most, row) => higherSeverity(most, row.severity), group.severity),
+    firstSeenMs: Math.min(group.firstSeenMs, ...family.map((row) => row.firstSeenMs)),
   };
 }
 

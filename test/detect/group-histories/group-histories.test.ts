@@ -17,7 +17,15 @@ import { recordFirings } from "../../../src/store/groups/failure-groups.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { seededRandom } from "../../support/fixtures.ts";
 import { mintProject } from "../../support/projects.ts";
-import { type Firing, GroupModel, keyOf, type Severity, type Shown } from "./group-model.ts";
+import {
+  byKey,
+  type Firing,
+  GroupModel,
+  keyOf,
+  type Sent,
+  type Severity,
+  type Shown,
+} from "./group-model.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -58,9 +66,9 @@ class History {
     }));
   }
 
-  /** Keys of the groups that are sent, in the order of their classes' names. */
-  async fire(firings: readonly Firing[], nowMs: number, hasReceiver: boolean): Promise<string[]> {
-    const sent: string[] = [];
+  /** The groups that are sent, in the order of their keys. */
+  async fire(firings: readonly Firing[], nowMs: number, hasReceiver: boolean): Promise<Sent[]> {
+    const sent: Sent[] = [];
     await database.sql.begin((tx) =>
       recordFirings(tx, {
         nowMs,
@@ -72,12 +80,16 @@ class History {
           ruleIds: [],
         })),
         owe: (_, one) => {
-          sent.push(keyOf(one.class, one.signature));
+          sent.push({
+            key: keyOf(one.class, one.signature),
+            severity: one.severity as Severity,
+            firstMs: one.firstSeenMs,
+          });
           return Promise.resolve(hasReceiver ? 1 : 0);
         },
       }),
     );
-    return sent.sort();
+    return sent.sort(byKey);
   }
 
   async ids(): Promise<Map<string, string>> {
@@ -101,7 +113,7 @@ class History {
         samples: group.sample_execution_ids.length,
         merged: group.merged_group_ids.map((id) => keys.get(id) ?? id).sort(),
       }))
-      .sort((a, b) => a.key.localeCompare(b.key));
+      .sort(byKey);
   }
 }
 
@@ -110,8 +122,8 @@ type Step = (history: History) => Promise<string>;
 const firesOnce: Step = async (history) => {
   const firings = history.firings();
   const sent = await history.fire(firings, history.nowMs, history.model.hasReceiver);
-  expect(sent).toEqual(history.model.fire(firings, history.nowMs).sort());
-  return `fires ${JSON.stringify(firings)}, sends ${sent}`;
+  expect(sent).toEqual(history.model.fire(firings, history.nowMs).sort(byKey));
+  return `fires ${JSON.stringify(firings)}, sends ${JSON.stringify(sent)}`;
 };
 
 /** Two writers at once: it must be as if one of them had come first. */
@@ -120,10 +132,10 @@ const firesTwice: Step = async (history) => {
   const [left, right] = [history.firings(), history.firings()];
   const sent = await Promise.all([left, right].map((one) => history.fire(one, nowMs, model.hasReceiver)));
   const inTurn = [model.copy(), model.copy()] as const;
-  const leftFirst = [inTurn[0].fire(left, nowMs).sort()];
-  leftFirst.push(inTurn[0].fire(right, nowMs).sort());
-  const rightSecond = inTurn[1].fire(right, nowMs).sort();
-  const rightFirst = [inTurn[1].fire(left, nowMs).sort(), rightSecond];
+  const leftFirst = [inTurn[0].fire(left, nowMs).sort(byKey)];
+  leftFirst.push(inTurn[0].fire(right, nowMs).sort(byKey));
+  const rightSecond = inTurn[1].fire(right, nowMs).sort(byKey);
+  const rightFirst = [inTurn[1].fire(left, nowMs).sort(byKey), rightSecond];
   const shown = await history.shown();
   const isLeftFirst = Bun.deepEquals([sent, shown], [leftFirst, inTurn[0].shown()]);
   if (!isLeftFirst) expect([sent, shown]).toEqual([rightFirst, inTurn[1].shown()]);

@@ -45,6 +45,11 @@ export interface Shown {
   readonly merged: readonly string[];
 }
 
+export type Sent = Pick<Shown, "key" | "severity" | "firstMs">;
+
+export const byKey = (a: { readonly key: string }, b: { readonly key: string }): number =>
+  a.key.localeCompare(b.key);
+
 const SAMPLES_MAX = 10;
 /** A send that far ahead was dated by a clock that has been set back since. */
 const AHEAD_MS = 60_000;
@@ -68,18 +73,24 @@ export class GroupModel {
     return other;
   }
 
-  /** Firings of one transaction; gives the keys of the groups that are sent. */
-  fire(firings: readonly Firing[], nowMs: number): string[] {
-    const sent: string[] = [];
+  /** Firings of one transaction; gives the groups that are sent. */
+  fire(firings: readonly Firing[], nowMs: number): Sent[] {
+    const sent: Sent[] = [];
     for (const name of new Set(firings.map((one) => one.class))) {
       const heard = firings.filter((one) => one.class === name).map((one) => this.#heard(one, nowMs));
       const chosen = this.#chosen(name, heard, nowMs);
-      sent.push(...chosen.map(({ key }) => key));
+      sent.push(...chosen.map((group) => this.#told(group)));
       if (!this.hasReceiver || chosen.length === 0) continue;
       this.#sentMs.set(name, nowMs);
       for (const group of chosen) group.sentMs = nowMs;
     }
     return sent;
+  }
+
+  /** A notification tells of a group what lists do. */
+  #told({ key }: Group): Sent {
+    const { severity, firstMs } = this.shown().find((one) => one.key === key)!;
+    return { key, severity, firstMs };
   }
 
   #heard(firing: Firing, nowMs: number): { group: Group; news: "none" | "firing" | "regression" } {
@@ -193,6 +204,6 @@ export class GroupModel {
           merged: merged.map(({ key }) => key).sort(),
         };
       })
-      .sort((a, b) => a.key.localeCompare(b.key));
+      .sort(byKey);
   }
 }

@@ -8,9 +8,9 @@ import { DRAWS, picturesIn } from "./picture-links.ts";
 import { privateValues, type Shares, tellsOn, unquoted } from "./private-values.ts";
 
 /**
- * A text that a tool returned gave an address with a place to fill in, and a picture or a call has it filled
- * with what the run has heard: the page, mail or ticket asked for data and named where to. Known by what
- * changed between the two addresses, however the text asked for it.
+ * A text that a tool returned gave an address with a place to fill in, and a picture, a link or a call has it
+ * filled with what the run has heard: the page, mail or ticket asked for data and named where to. Known by
+ * what changed between the two addresses, however the text asked for it.
  */
 const PLACE =
   "\\{\\{?[^{}\\n]{1,60}\\}\\}?|<[^<>\\n]{1,40}>|\\[[^\\[\\]\\n]{1,40}\\]|\\$\\{?\\w{1,40}\\}?|%s";
