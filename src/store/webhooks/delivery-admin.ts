@@ -91,7 +91,10 @@ function selectDelivery(sql: Statements) {
 
 export type RedeliverResult = "queued" | "not_found" | "in_progress" | "webhook_disabled";
 
-/** The same body under the same id once more, at once, with the retry schedule from its start. */
+/**
+ * The same body under the same id once more, at once, with the retry schedule from its start. A test goes, as
+ * the first time, to a receiver that asked for a pause as well.
+ */
 export async function redeliver(
   sql: Statements,
   input: { deliveryId: string; nowMs: number },
@@ -104,8 +107,8 @@ export async function redeliver(
       where d.delivery_id = ${input.deliveryId}
     ), queued as (
       update ats.delivery d
-      set status = 'pending', rank = ${DeliveryRank.again}, due_at = ${new Date(input.nowMs)}, failure_count = 0,
-        finished_at = null
+      set status = 'pending', due_at = ${new Date(input.nowMs)}, failure_count = 0, finished_at = null,
+        rank = case when d.event = ${TEST_EVENT} then ${DeliveryRank.first}::int else ${DeliveryRank.again}::int end
       from found
       where d.project_no = found.project_no and d.delivery_id = found.delivery_id
         and found.enabled and d.status <> 'delivering'

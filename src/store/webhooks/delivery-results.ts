@@ -32,8 +32,9 @@ export interface RecordInput {
 }
 
 /**
- * The receiver has it. Counts also from a worker that lost its lease meanwhile, and from an address that the
- * webhook no longer has: of the one that it has now it says nothing.
+ * The receiver has it. Counts also from a worker that lost its lease meanwhile, though others have given the
+ * delivery up or cancelled it since, and from an address that the webhook no longer has: of the one that it
+ * has now it says nothing.
  */
 export async function recordSuccess(
   sql: postgres.Sql,
@@ -49,7 +50,7 @@ export async function recordSuccess(
     await tx`
       update ats.delivery
       set status = 'delivered', finished_at = ${new Date(nowMs)}, last_outcome = ${outcomeOf(attempt)}
-      where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId} and finished_at is null`;
+      where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId} and status <> 'delivered'`;
     await insertAttempt(tx, claim, attempt);
   });
 }
@@ -178,11 +179,15 @@ export async function cancelOwed(
   return cancelled;
 }
 
-/** A delivery claimed for a webhook that was disabled before the delivery was written or handed back. */
+/**
+ * A delivery claimed for a webhook that was disabled before the delivery was written or handed back. Nothing
+ * is sent, so the claim is no attempt.
+ */
 export async function cancelClaim(sql: Statements, claim: ClaimKey, nowMs: number): Promise<void> {
   await sql`
     update ats.delivery
-    set status = 'cancelled', finished_at = ${new Date(nowMs)}, last_outcome = 'webhook_disabled'
+    set status = 'cancelled', finished_at = ${new Date(nowMs)}, last_outcome = 'webhook_disabled',
+      attempt_count = attempt_count - 1
     where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
       and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
 }

@@ -1,0 +1,550 @@
+/**
+ * Histories of notifications, answers, stalls and operators' acts by chance, on a real database and with real
+ * requests, held step by step against `delivery-model.ts`. `DELIVERY_HISTORIES=200` plays so many more, each
+ * of another seed; what fails names its seed.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { AttemptsUnderWay } from "../../../src/notify/attempts-under-way.ts";
+import { emptyCounters } from "../../../src/notify/delivery-metrics.ts";
+import { claimDeliveries, releaseClaims, renewLeases } from "../../../src/store/webhooks/deliveries.ts";
+import {
+  disableWebhook,
+  enableWebhook,
+  enqueueTest,
+  redeliver,
+  redeliverMissed,
+} from "../../../src/store/webhooks/delivery-admin.ts";
+import { pruneDeliveries, recallFromAhead } from "../../../src/store/webhooks/delivery-upkeep.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  moveWebhook,
+  rotateWebhookSecret,
+} from "../../../src/store/webhooks/webhooks.ts";
+import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+import { seededRandom } from "../../support/fixtures.ts";
+import { mintProject, type TestProject } from "../../support/projects.ts";
+import { APP_URL, fire, loopback } from "../fixtures.ts";
+import { type ReceivedRequest, type Receiver, startReceiver } from "../receiver.ts";
+import {
+  type Answer,
+  ATTEMPTS_OF_A_WEBHOOK_MAX,
+  type Attempt,
+  type Delivery,
+  DeliveryModel,
+  LEASE_MS,
+} from "./delivery-model.ts";
+
+interface Arrival {
+  readonly request: ReceivedRequest;
+  readonly response: ServerResponse;
+}
+
+let database: TestDatabase;
+let receiver: Receiver;
+/** One attempt is begun at a time, so whatever arrives is its request. */
+let arrived = Promise.withResolvers<Arrival>();
+beforeAll(async () => {
+  database = await cloneDatabase();
+  receiver = await startReceiver((response, request) => arrived.resolve({ response, request }));
+});
+afterAll(async () => {
+  await receiver.close();
+  await database.drop();
+});
+
+const STEPS = 150;
+const WEBHOOKS_MAX = 4;
+const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
+const ANSWERS: readonly Answer[] = [
+  { status: 200, retryAfterS: null },
+  { status: 200, retryAfterS: null },
+  { status: 200, retryAfterS: null },
+  { status: 500, retryAfterS: null },
+  { status: 500, retryAfterS: null },
+  { status: 400, retryAfterS: 900 },
+  { status: 429, retryAfterS: null },
+  { status: 429, retryAfterS: 20 },
+  { status: 503, retryAfterS: 7_200 },
+  { status: 503, retryAfterS: 90_000 },
+  { status: 410, retryAfterS: null },
+];
+
+interface UnderWay {
+  readonly attempt: Attempt;
+  readonly response: ServerResponse;
+}
+
+/** Attempts under way, as a service has them. */
+class Worker {
+  readonly #attempts: AttemptsUnderWay;
+  #ended = Promise.withResolvers<void>();
+  underWay: UnderWay[] = [];
+
+  constructor(readonly clock: () => number) {
+    this.#attempts = new AttemptsUnderWay({
+      sql: database.sql,
+      counters: emptyCounters(),
+      allowedNetworks: loopback,
+      timeoutMs: 600_000,
+      resolve: undefined,
+      ca: undefined,
+      clock,
+      random: () => 0,
+      log: (_level, fields, message) => {
+        if (message !== "notify: webhook disabled") throw new Error(`${message} ${JSON.stringify(fields)}`);
+      },
+      onEnd: () => this.#ended.resolve(),
+    });
+  }
+
+  get claims() {
+    return this.#attempts.claims;
+  }
+
+  async claim(oldestFirst: boolean) {
+    return await claimDeliveries(database.sql, {
+      nowMs: this.clock(),
+      leaseMs: LEASE_MS,
+      attemptsMax: 256,
+      perWebhookMax: ATTEMPTS_OF_A_WEBHOOK_MAX,
+      perProjectMax: 64,
+      oldestFirst,
+      running: this.claims,
+    });
+  }
+
+  async begin(
+    claim: Awaited<ReturnType<Worker["claim"]>>[number],
+    attempt: Attempt,
+  ): Promise<Arrival | null> {
+    arrived = Promise.withResolvers();
+    const before = this.#attempts.size;
+    this.#attempts.begin(claim);
+    if (attempt.isVoid) {
+      await this.#endedTo(before);
+      return null;
+    }
+    const arrival = await arrived.promise;
+    this.underWay.push({ attempt, response: arrival.response });
+    return arrival;
+  }
+
+  async answer(one: UnderWay, { status, retryAfterS }: Answer): Promise<void> {
+    this.underWay = this.underWay.filter((other) => other !== one);
+    one.response.writeHead(status, retryAfterS === null ? {} : { "Retry-After": String(retryAfterS) }).end();
+    await this.#endedTo(this.underWay.length);
+  }
+
+  async #endedTo(size: number): Promise<void> {
+    while (this.#attempts.size > size) {
+      this.#ended = Promise.withResolvers();
+      if (this.#attempts.size > size) await this.#ended.promise;
+    }
+  }
+
+  /** Gives what was broken off, of which nothing is recorded. */
+  async breakOff() {
+    const claims = await this.#attempts.breakOff();
+    const attempts = this.underWay.splice(0).map(({ attempt }) => attempt);
+    return { claims, attempts };
+  }
+}
+
+class History {
+  readonly model = new DeliveryModel();
+  readonly bodies = new Map<string, string>();
+  nowMs = Date.now();
+  readonly clock = () => this.nowMs;
+  readonly workers = [new Worker(this.clock), new Worker(this.clock)];
+  constructor(
+    readonly projects: readonly TestProject[],
+    readonly random: () => number,
+  ) {}
+
+  below(count: number): number {
+    return Math.floor(this.random() * count);
+  }
+  oneOf<T>(values: readonly T[]): T {
+    return values[this.below(values.length)]!;
+  }
+  url(): string {
+    return `${receiver.url}/${this.below(3)}`;
+  }
+
+  /** Deliveries that the model has not heard of, in the order of their webhooks. */
+  async news(): Promise<{ id: string; webhookId: string; status: string }[]> {
+    const rows = await database.sql<{ id: string; webhookId: string; status: string }[]>`
+      select delivery_id as id, webhook_id as "webhookId", status from ats.delivery
+      where project_no = any(${this.projects.map(({ projectNo }) => projectNo)}::int[]) order by webhook_id, delivery_id`;
+    return rows.filter(({ id }) => !this.model.deliveries.has(id));
+  }
+
+  /** Everything that is stored of webhooks and deliveries. */
+  async stored() {
+    const projectNos = this.projects.map(({ projectNo }) => projectNo);
+    const webhooks = await database.sql`
+      select webhook_id as id, url, secret, disabled_reason as "disabledReason", disabled_at is not null as "isDisabled",
+        failing_since as "failingSince", held_until as "heldUntil"
+      from ats.webhook where project_no = any(${projectNos}::int[]) order by webhook_id`;
+    const deliveries = await database.sql`
+      select d.delivery_id as id, d.status, d.attempt_count as attempts, d.failure_count as failures, d.rank,
+        case when d.finished_at is null then d.due_at end as due, d.finished_at as finished, d.last_outcome as outcome,
+        (select coalesce(json_agg(json_build_array(a.attempt_no, coalesce(a.error_class = 'interrupted', false), a.status_code)
+          order by a.attempt_no), '[]') from ats.delivery_attempt a where a.delivery_id = d.delivery_id) as log
+      from ats.delivery d where d.project_no = any(${projectNos}::int[]) order by d.delivery_id`;
+    return {
+      webhooks: webhooks.map(({ failingSince, heldUntil, ...row }) => ({
+        ...row,
+        failingSinceMs: failingSince?.getTime() ?? null,
+        heldUntilMs: heldUntil?.getTime() ?? null,
+      })),
+      deliveries: deliveries.map(({ due, finished, log, ...row }) => ({
+        ...row,
+        dueMs: due?.getTime() ?? null,
+        finishedMs: finished?.getTime() ?? null,
+        log: log.map(([number, isInterrupted, status]: [number, boolean, number | null]) => [
+          number,
+          isInterrupted ? "interrupted" : String(status),
+        ]),
+      })),
+    };
+  }
+
+  expected() {
+    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+    return {
+      webhooks: [...this.model.webhooks.values()].sort(byId).map((one) => ({
+        id: one.id,
+        url: one.url,
+        secret: one.secret,
+        disabledReason: one.disabledReason,
+        isDisabled: one.disabledReason !== null,
+        failingSinceMs: one.failingSinceMs,
+        heldUntilMs: one.heldUntilMs,
+      })),
+      deliveries: [...this.model.deliveries.values()].sort(byId).map((one) => ({
+        id: one.id,
+        status: one.status,
+        attempts: one.attempts,
+        failures: one.failures,
+        rank: one.rank,
+        dueMs: one.finishedMs === null ? Math.floor(one.dueMs) : null,
+        finishedMs: one.finishedMs,
+        outcome: one.outcome,
+        log: [...one.log].sort(([a], [b]) => a - b),
+      })),
+    };
+  }
+}
+
+type Step = (history: History) => Promise<string>;
+
+const fires: Step = async (history) => {
+  const { model, nowMs } = history;
+  const project = history.oneOf(history.projects);
+  const owedTo = [...model.webhooks.values()].filter(
+    ({ projectNo, disabledReason }) => projectNo === project.projectNo && disabledReason === null,
+  );
+  await fire(database.sql, project, nowMs);
+  const news = await history.news();
+  expect(news.map(({ webhookId }) => webhookId)).toEqual(owedTo.map(({ id }) => id).sort());
+  for (const { id, webhookId } of news) model.owed(id, webhookId, false, nowMs);
+  return `fires for ${news.length}`;
+};
+
+/** Of a webhook disabled at the same moment: nothing is owed, or it is cancelled now or when it is claimed. */
+const firesWhileDisabled: Step = async (history) => {
+  const { model, nowMs } = history;
+  const webhook = history.oneOf([...model.webhooks.values()]);
+  const project = history.projects.find(({ projectNo }) => projectNo === webhook.projectNo)!;
+  const owedTo = [...model.webhooks.values()].filter(
+    ({ id, projectNo, disabledReason }) =>
+      id !== webhook.id && projectNo === project.projectNo && disabledReason === null,
+  );
+  const wasDisabled = webhook.disabledReason !== null;
+  const disabling = { webhookId: webhook.id, reason: "at once", otherwise: "", nowMs };
+  await Promise.all([fire(database.sql, project, nowMs), disableWebhook(database.sql, disabling)]);
+  model.disabled(webhook.id, "at once", nowMs);
+  const news = await history.news();
+  expect(news.map(({ webhookId }) => webhookId).filter((id) => id !== webhook.id)).toEqual(
+    owedTo.map(({ id }) => id).sort(),
+  );
+  if (wasDisabled) expect(news).toHaveLength(owedTo.length);
+  for (const { id, webhookId, status } of news) {
+    model.owed(id, webhookId, false, nowMs);
+    if (status === "cancelled" && webhookId === webhook.id) model.cancelOwed(webhookId, nowMs);
+  }
+  return `fires while ${webhook.id} is disabled`;
+};
+
+const tests: Step = async (history) => {
+  const { model, nowMs } = history;
+  const { id: webhookId } = history.oneOf([...model.webhooks.values()]);
+  const id = await enqueueTest(database.sql, { webhookId, appUrl: APP_URL, nowMs });
+  model.owed(id!, webhookId, true, nowMs);
+  return `tests ${webhookId}`;
+};
+
+type Claims = Awaited<ReturnType<Worker["claim"]>>;
+
+async function beginAll(history: History, worker: Worker, claims: Claims): Promise<void> {
+  const { model, nowMs, bodies } = history;
+  for (const claim of claims) {
+    const attempt = model.claimed(claim.deliveryId, nowMs);
+    const arrival = await worker.begin(claim, attempt);
+    if (arrival === null) continue;
+    const { headers, path, body } = arrival.request;
+    expect(headers["webhook-id"]).toBe(attempt.deliveryId);
+    expect(new URL(path, receiver.url).href).toBe(attempt.url);
+    expect(body).toBe(bodies.get(attempt.deliveryId) ?? body);
+    bodies.set(attempt.deliveryId, body);
+    const digest = createHmac("sha256", attempt.secrets[0]!).update(body).digest("hex");
+    expect(headers["x-service-signature"]).toBe(`sha256=${digest}`);
+    expect(String(headers["webhook-signature"]).split(" ")).toHaveLength(attempt.secrets.length);
+  }
+}
+
+const claims: Step = async (history) => {
+  const { model, nowMs } = history;
+  const worker = history.oneOf(history.workers);
+  const oldestFirst = history.random() < 0.3;
+  const running = worker.underWay.map(({ attempt }) => attempt);
+  const claimed = await worker.claim(oldestFirst);
+  for (const webhook of model.webhooks.values()) {
+    const may = model.claimable(webhook, running, { nowMs, oldestFirst });
+    const took = claimed.filter(({ webhookId }) => webhookId === webhook.id);
+    const place = ({ rank, dueMs }: Delivery) => `${oldestFirst ? 0 : rank} ${dueMs}`;
+    const room = Math.min(model.room(webhook, running, nowMs), may.length);
+    const tookOnes = may.filter(({ id }) => took.some(({ deliveryId }) => deliveryId === id));
+    // Of those that are due at the same moment, any.
+    expect([took.length, tookOnes.map(place)]).toEqual([room, may.slice(0, room).map(place)]);
+  }
+  await beginAll(history, worker, claimed);
+  return `worker ${history.workers.indexOf(worker)} claims ${claimed.length}${oldestFirst ? ", oldest first" : ""}`;
+};
+
+const claimsTogether: Step = async (history) => {
+  const { model, nowMs, workers } = history;
+  const running = workers.map(({ underWay }) => underWay.map(({ attempt }) => attempt));
+  const claimed = await Promise.all(workers.map((worker) => worker.claim(false)));
+  const ids = claimed.flat().map(({ deliveryId }) => deliveryId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [at, took] of claimed.entries()) {
+    for (const webhook of model.webhooks.values()) {
+      const may = model.claimable(webhook, running[at]!, { nowMs, oldestFirst: true });
+      const its = took.filter(({ webhookId }) => webhookId === webhook.id);
+      expect(its.length).toBeLessThanOrEqual(model.room(webhook, running[at]!, nowMs));
+      for (const { deliveryId } of its) expect(may.map(({ id }) => id)).toContain(deliveryId);
+    }
+  }
+  for (const [at, took] of claimed.entries()) await beginAll(history, workers[at]!, took);
+  return `both claim, ${ids.length}`;
+};
+
+async function answerOne(history: History, worker: Worker, answer: Answer): Promise<string> {
+  const one = history.oneOf(worker.underWay);
+  await worker.answer(one, answer);
+  history.model.answered(one.attempt, answer, history.nowMs);
+  return `${one.attempt.deliveryId} attempt ${one.attempt.number} is answered ${JSON.stringify(answer)}`;
+}
+
+const answers: Step = async (history) => {
+  const busy = history.workers.filter(({ underWay }) => underWay.length > 0);
+  return busy.length === 0
+    ? "nothing to answer"
+    : await answerOne(history, history.oneOf(busy), history.oneOf(ANSWERS));
+};
+
+const renews: Step = async (history) => {
+  const { model, nowMs } = history;
+  const worker = history.oneOf(history.workers);
+  await renewLeases(database.sql, { claims: worker.claims, nowMs, leaseMs: LEASE_MS });
+  const running = worker.underWay.map(({ attempt }) => attempt);
+  model.renewed(running, nowMs);
+  return `worker ${history.workers.indexOf(worker)} renews ${running.length}`;
+};
+
+const ends: Step = async (history) => {
+  const { model, nowMs } = history;
+  const at = history.below(history.workers.length);
+  const isKilled = history.random() < 0.5;
+  const { claims: held, attempts } = await history.workers[at]!.breakOff();
+  if (!isKilled) {
+    await releaseClaims(database.sql, { claims: held, nowMs });
+    model.released(attempts, nowMs);
+  }
+  history.workers[at] = new Worker(history.clock);
+  return `worker ${at} ${isKilled ? "is killed" : "stops"} with ${attempts.length}`;
+};
+
+const timePasses: Step = (history) => {
+  history.nowMs += history.oneOf([
+    1,
+    SECOND_MS!,
+    5 * SECOND_MS!,
+    LEASE_MS,
+    30 * SECOND_MS!,
+    MINUTE_MS!,
+    5 * MINUTE_MS!,
+    30 * MINUTE_MS!,
+    2 * HOUR_MS!,
+    10 * HOUR_MS!,
+    DAY_MS!,
+    5 * DAY_MS!,
+    -30 * SECOND_MS!,
+    -2 * HOUR_MS!,
+  ]);
+  return Promise.resolve(`it is ${new Date(history.nowMs).toISOString()}`);
+};
+
+async function create(history: History): Promise<string> {
+  const project = history.oneOf(history.projects);
+  const created = await createWebhook(database.sql, { projectId: project.projectId, url: history.url() });
+  if (!created.ok) throw new Error(created.detail);
+  const { id, url, secret } = created.value;
+  history.model.created({ id, projectNo: project.projectNo, url, secret });
+  return `makes ${id}`;
+}
+
+const actsOnWebhook: Step = async (history) => {
+  const { model, nowMs } = history;
+  const { sql } = database;
+  const { id } = history.oneOf([...model.webhooks.values()]);
+  const act = history.oneOf([
+    "disable",
+    "enable",
+    "enable",
+    "enable",
+    "move",
+    "rotate",
+    "redeliver",
+    "replace",
+  ]);
+  if (act === "disable") {
+    const reason = history.random() < 0.5 ? "by hand" : null;
+    await disableWebhook(sql, { webhookId: id, reason, otherwise: "otherwise", nowMs });
+    model.disabled(id, reason, nowMs);
+  } else if (act === "enable") {
+    await enableWebhook(sql, id);
+    model.enabled(id);
+  } else if (act === "move") {
+    const url = history.url();
+    await moveWebhook(sql, id, { url });
+    model.moved(id, url);
+  } else if (act === "rotate") {
+    const rotated = await rotateWebhookSecret(sql, id);
+    if (!rotated.ok) throw new Error(rotated.detail);
+    model.rotated(id, rotated.value.secret, rotated.value.previous_secret_until.getTime());
+  } else if (act === "redeliver") {
+    const queued = model.missedRedelivered(id, nowMs);
+    const told = await redeliverMissed(sql, { webhookId: id, nowMs });
+    expect(told).toEqual(queued === null ? "webhook_disabled" : { queued, next: null });
+  } else {
+    const all = model.of(id);
+    const deleted = await deleteWebhook(sql, id);
+    const pending = all.filter(({ finishedMs }) => finishedMs === null).length;
+    expect(deleted).toEqual({
+      ok: true,
+      value: { id, deleted: true, deliveries_deleted: all.length, pending_dropped: pending },
+    });
+    model.deleted(id);
+    await create(history);
+  }
+  return `${act}s ${id}`;
+};
+
+const redelivers: Step = async (history) => {
+  const { model, nowMs } = history;
+  const all = [...model.deliveries.values()];
+  if (all.length === 0) return "nothing to redeliver";
+  const { id } = history.oneOf(all);
+  const expected = model.redelivered(id, nowMs);
+  expect(await redeliver(database.sql, { deliveryId: id, nowMs })).toBe(expected);
+  return `redelivers ${id}: ${expected}`;
+};
+
+const keepsUp: Step = async (history) => {
+  const { model, nowMs } = history;
+  expect(await recallFromAhead(database.sql, nowMs)).toBe(model.recalled(nowMs));
+  if (history.random() > 0.2) return "recalls";
+  const finishedBeforeMs = nowMs - history.oneOf([HOUR_MS!, 5 * DAY_MS!]);
+  const pruned = await pruneDeliveries(database.sql, { finishedBeforeMs, limit: 1_000 });
+  expect(pruned).toBe(model.pruned(finishedBeforeMs));
+  return `recalls, and prunes ${pruned}`;
+};
+
+/** As often as they stand here. */
+const CHOICES: readonly Step[] = [
+  fires,
+  fires,
+  fires,
+  firesWhileDisabled,
+  tests,
+  claims,
+  claims,
+  claims,
+  claims,
+  claimsTogether,
+  answers,
+  answers,
+  answers,
+  answers,
+  answers,
+  renews,
+  renews,
+  ends,
+  timePasses,
+  timePasses,
+  timePasses,
+  actsOnWebhook,
+  actsOnWebhook,
+  redelivers,
+  keepsUp,
+];
+
+/** Receivers that answer have everything in the end, whatever came before. */
+async function settle(history: History): Promise<void> {
+  const { model } = history;
+  for (const { id } of model.webhooks.values()) {
+    await enableWebhook(database.sql, id);
+    model.enabled(id);
+  }
+  const owed = () => [...model.deliveries.values()].some(({ finishedMs }) => finishedMs === null);
+  for (let rounds = 0; owed(); rounds++) {
+    if (rounds === 1_000) throw new Error("something is owed for ever");
+    history.nowMs += MINUTE_MS!;
+    await keepsUp(history);
+    await claims(history);
+    for (const worker of history.workers)
+      while (worker.underWay.length > 0) await answerOne(history, worker, ANSWERS[0]!);
+  }
+}
+
+async function play(seed: number): Promise<void> {
+  await database.sql`delete from ats.webhook`;
+  const projects = [await mintProject(database.sql), await mintProject(database.sql)];
+  const history = new History(projects, seededRandom(seed));
+  const told: string[] = [];
+  for (let made = 0; made < WEBHOOKS_MAX; made++) told.push(await create(history));
+  const check = async () => expect(await history.stored()).toEqual(history.expected());
+  try {
+    for (let step = 0; step < STEPS; step++) {
+      told.push(await history.oneOf(CHOICES)(history));
+      await check();
+    }
+    await settle(history);
+    await check();
+  } catch (error) {
+    throw new Error(`seed ${seed}, behind:\n${told.join("\n")}`, { cause: error });
+  } finally {
+    for (const worker of history.workers) await worker.breakOff();
+  }
+}
+
+const further = Number(process.env.DELIVERY_HISTORIES ?? 0);
+const SEEDS = [1, 2, 3, 5, 8, 13, ...Array.from({ length: further }, (_, at) => 1_000 + at)];
+
+test.each(SEEDS)("webhooks get what they are owed as the documents say, seed %d", play, 120_000);
