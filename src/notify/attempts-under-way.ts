@@ -127,7 +127,8 @@ export class AttemptsUnderWay {
 
   async #recordSuccess(claim: ClaimedDelivery, { attempt }: SentAttempt, nowMs: number): Promise<void> {
     const { sql, counters } = this.#options;
-    await this.#insist(() => recordSuccess(sql, { claim, attempt, nowMs }));
+    const isNews = await this.#insist(() => recordSuccess(sql, { claim, attempt, nowMs }));
+    if (!isNews) return;
     if (claim.event === TEST_EVENT) {
       counters.testDelivered += 1;
       return;

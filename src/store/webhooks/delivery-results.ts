@@ -34,24 +34,26 @@ export interface RecordInput {
 /**
  * The receiver has it. Counts also from a worker that lost its lease meanwhile, though others have given the
  * delivery up or cancelled it since, and from an address that the webhook no longer has: of the one that it
- * has now it says nothing.
+ * has now it says nothing. Answers whether that is news: another worker may have delivered it as well, or its
+ * webhook may be gone.
  */
 export async function recordSuccess(
   sql: postgres.Sql,
   { claim, attempt, nowMs }: RecordInput,
-): Promise<void> {
-  await sql.begin(async (tx) => {
+): Promise<boolean> {
+  return await sql.begin(async (tx) => {
     if (claim.event !== TEST_EVENT) {
       await tx`
         update ats.webhook set failing_since = null
         where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId} and url = ${claim.url}
           and failing_since is not null`;
     }
-    await tx`
+    const { count } = await tx`
       update ats.delivery
       set status = 'delivered', finished_at = ${new Date(nowMs)}, last_outcome = ${outcomeOf(attempt)}
       where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId} and status <> 'delivered'`;
     await insertAttempt(tx, claim, attempt);
+    return count > 0;
   });
 }
 

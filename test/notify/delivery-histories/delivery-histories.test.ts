@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { AttemptsUnderWay } from "../../../src/notify/attempts-under-way.ts";
-import { emptyCounters } from "../../../src/notify/delivery-metrics.ts";
+import { type DeliveryCounters, emptyCounters } from "../../../src/notify/delivery-metrics.ts";
 import { claimDeliveries, releaseClaims, renewLeases } from "../../../src/store/webhooks/deliveries.ts";
 import {
   disableWebhook,
@@ -55,7 +55,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const STEPS = 150;
+const STEPS = 400;
 const WEBHOOKS_MAX = 4;
 const [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] = [1_000, 60_000, 3_600_000, 86_400_000];
 const ANSWERS: readonly Answer[] = [
@@ -72,6 +72,9 @@ const ANSWERS: readonly Answer[] = [
   { status: 410, retryAfterS: null },
 ];
 
+/** Of receivers that are away for days. */
+const FAILURES: readonly Answer[] = [{ status: 500, retryAfterS: null }];
+
 interface UnderWay {
   readonly attempt: Attempt;
   readonly response: ServerResponse;
@@ -83,10 +86,13 @@ class Worker {
   #ended = Promise.withResolvers<void>();
   underWay: UnderWay[] = [];
 
-  constructor(readonly clock: () => number) {
+  constructor(
+    readonly clock: () => number,
+    counters: DeliveryCounters,
+  ) {
     this.#attempts = new AttemptsUnderWay({
       sql: database.sql,
-      counters: emptyCounters(),
+      counters,
       allowedNetworks: loopback,
       timeoutMs: 600_000,
       resolve: undefined,
@@ -158,11 +164,19 @@ class History {
   readonly bodies = new Map<string, string>();
   nowMs = Date.now();
   readonly clock = () => this.nowMs;
-  readonly workers = [new Worker(this.clock), new Worker(this.clock)];
+  readonly counters = emptyCounters();
+  readonly workers = [this.worker(), this.worker()];
+  readonly answers: readonly Answer[];
   constructor(
     readonly projects: readonly TestProject[],
     readonly random: () => number,
-  ) {}
+  ) {
+    this.answers = this.oneOf([ANSWERS, ANSWERS, FAILURES]);
+  }
+
+  worker(): Worker {
+    return new Worker(this.clock, this.counters);
+  }
 
   below(count: number): number {
     return Math.floor(this.random() * count);
@@ -195,7 +209,9 @@ class History {
         (select coalesce(json_agg(json_build_array(a.attempt_no, coalesce(a.error_class = 'interrupted', false), a.status_code)
           order by a.attempt_no), '[]') from ats.delivery_attempt a where a.delivery_id = d.delivery_id) as log
       from ats.delivery d where d.project_no = any(${projectNos}::int[]) order by d.delivery_id`;
+    const { delivered, failed, cancelled, testDelivered, testFailed, webhooksDisabled } = this.counters;
     return {
+      counted: { delivered, failed, cancelled, testDelivered, testFailed, webhooksDisabled },
       webhooks: webhooks.map(({ failingSince, heldUntil, ...row }) => ({
         ...row,
         failingSinceMs: failingSince?.getTime() ?? null,
@@ -216,6 +232,7 @@ class History {
   expected() {
     const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
     return {
+      counted: this.model.counted,
       webhooks: [...this.model.webhooks.values()].sort(byId).map((one) => ({
         id: one.id,
         url: one.url,
@@ -355,7 +372,7 @@ const answers: Step = async (history) => {
   const busy = history.workers.filter(({ underWay }) => underWay.length > 0);
   return busy.length === 0
     ? "nothing to answer"
-    : await answerOne(history, history.oneOf(busy), history.oneOf(ANSWERS));
+    : await answerOne(history, history.oneOf(busy), history.oneOf(history.answers));
 };
 
 const renews: Step = async (history) => {
@@ -376,7 +393,7 @@ const ends: Step = async (history) => {
     await releaseClaims(database.sql, { claims: held, nowMs });
     model.released(attempts, nowMs);
   }
-  history.workers[at] = new Worker(history.clock);
+  history.workers[at] = history.worker();
   return `worker ${at} ${isKilled ? "is killed" : "stops"} with ${attempts.length}`;
 };
 
@@ -412,12 +429,16 @@ async function create(history: History): Promise<string> {
 const actsOnWebhook: Step = async (history) => {
   const { model, nowMs } = history;
   const { sql } = database;
-  const { id } = history.oneOf([...model.webhooks.values()]);
+  // Mostly while something is under way.
+  const busy = history.workers.flatMap(({ underWay }) => underWay.map(({ attempt }) => attempt.webhookId));
+  const ids = [...busy.filter((each) => model.webhooks.has(each)), ...model.webhooks.keys()];
+  const id = history.oneOf(ids);
   const act = history.oneOf([
     "disable",
     "enable",
     "enable",
     "enable",
+    "move",
     "move",
     "rotate",
     "redeliver",
@@ -545,6 +566,6 @@ async function play(seed: number): Promise<void> {
 }
 
 const further = Number(process.env.DELIVERY_HISTORIES ?? 0);
-const SEEDS = [1, 2, 3, 5, 8, 13, ...Array.from({ length: further }, (_, at) => 1_000 + at)];
+const SEEDS = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, ...Array.from({ length: further }, (_, at) => 1_000 + at)];
 
 test.each(SEEDS)("webhooks get what they are owed as the documents say, seed %d", play, 120_000);

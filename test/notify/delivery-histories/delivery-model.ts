@@ -68,7 +68,18 @@ export interface Answer {
   readonly retryAfterS: number | null;
 }
 
+/** What is counted of attempts: notifications and tests by what an attempt made of them. */
+const nothingCounted = () => ({
+  delivered: 0,
+  failed: 0,
+  cancelled: 0,
+  testDelivered: 0,
+  testFailed: 0,
+  webhooksDisabled: 0,
+});
+
 export class DeliveryModel {
+  readonly counted = nothingCounted();
   readonly webhooks = new Map<string, Webhook>();
   readonly deliveries = new Map<string, Delivery>();
 
@@ -157,6 +168,7 @@ export class DeliveryModel {
     };
     if (isVoid) {
       this.#finish(one, "cancelled", "webhook_disabled", nowMs);
+      this.counted.cancelled++;
       one.attempts--;
     }
     return attempt;
@@ -180,7 +192,10 @@ export class DeliveryModel {
     const counts = !attempt.isTest && webhook.url === attempt.url;
     if (answer.status === 200) {
       if (counts) webhook.failingSinceMs = null;
-      if (one !== undefined && one.status !== "delivered") this.#finish(one, "delivered", outcome, nowMs);
+      if (one !== undefined && one.status !== "delivered") {
+        this.#finish(one, "delivered", outcome, nowMs);
+        this.counted[one.isTest ? "testDelivered" : "delivered"]++;
+      }
       return;
     }
     const failures = attempt.failuresBefore + 1;
@@ -198,14 +213,20 @@ export class DeliveryModel {
     if (one?.status === "delivering" && one.attempts === attempt.number) {
       one.failures++;
       one.rank = Math.max(one.rank, AGAIN!);
-      if (waitMs === undefined) this.#finish(one, "failed", outcome, nowMs);
-      else if (wasDisabled) this.#finish(one, "cancelled", outcome, nowMs);
-      else {
+      if (waitMs === undefined) {
+        this.#finish(one, "failed", outcome, nowMs);
+        this.counted[one.isTest ? "testFailed" : "failed"]++;
+      } else if (wasDisabled) {
+        this.#finish(one, "cancelled", outcome, nowMs);
+        this.counted.cancelled++;
+      } else {
         const dueMs = nowMs + Math.max(waitMs, Math.min(askedMs ?? 0, 10 * HOUR_MS));
         Object.assign(one, { status: "pending", dueMs, outcome });
       }
     }
-    if (reason !== null && !wasDisabled) this.cancelOwed(webhook.id, nowMs);
+    if (reason === null || wasDisabled) return;
+    this.counted.webhooksDisabled++;
+    this.counted.cancelled += this.cancelOwed(webhook.id, nowMs);
   }
 
   #reasonToDisable(
@@ -226,9 +247,11 @@ export class DeliveryModel {
     webhook.heldUntilMs = Math.max(webhook.heldUntilMs ?? 0, untilMs);
   }
 
-  cancelOwed(webhookId: string, nowMs: number): void {
-    for (const one of this.of(webhookId))
-      if (one.status === "pending" && !one.isTest) this.#finish(one, "cancelled", null, nowMs);
+  /** Answers how many. */
+  cancelOwed(webhookId: string, nowMs: number): number {
+    const owed = this.of(webhookId).filter(({ status, isTest }) => status === "pending" && !isTest);
+    for (const one of owed) this.#finish(one, "cancelled", null, nowMs);
+    return owed.length;
   }
 
   /** Those that are the worker's still. */
