@@ -5,10 +5,7 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import type { ServerResponse } from "node:http";
-import { AttemptsUnderWay } from "../../../src/notify/attempts-under-way.ts";
-import { type DeliveryCounters, emptyCounters } from "../../../src/notify/delivery-metrics.ts";
-import { claimDeliveries, releaseClaims, renewLeases } from "../../../src/store/webhooks/deliveries.ts";
+import { type ClaimedDelivery, releaseClaims, renewLeases } from "../../../src/store/webhooks/deliveries.ts";
 import {
   disableWebhook,
   enableWebhook,
@@ -23,37 +20,17 @@ import {
   moveWebhook,
   rotateWebhookSecret,
 } from "../../../src/store/webhooks/webhooks.ts";
-import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { seededRandom } from "../../support/fixtures.ts";
-import { mintProject, type TestProject } from "../../support/projects.ts";
-import { APP_URL, fire, loopback } from "../fixtures.ts";
-import { type ReceivedRequest, type Receiver, startReceiver } from "../receiver.ts";
-import {
-  type Answer,
-  ATTEMPTS_OF_A_WEBHOOK_MAX,
-  type Attempt,
-  type Delivery,
-  DeliveryModel,
-  LEASE_MS,
-} from "./delivery-model.ts";
+import { mintProject } from "../../support/projects.ts";
+import { APP_URL, fire } from "../fixtures.ts";
+import { type Answer, type Delivery, LEASE_MS } from "./delivery-model.ts";
+import { History, openWorld, type Worker, type World } from "./history.ts";
 
-interface Arrival {
-  readonly request: ReceivedRequest;
-  readonly response: ServerResponse;
-}
-
-let database: TestDatabase;
-let receiver: Receiver;
-/** One attempt is begun at a time, so whatever arrives is its request. */
-let arrived = Promise.withResolvers<Arrival>();
+let world: World;
 beforeAll(async () => {
-  database = await cloneDatabase();
-  receiver = await startReceiver((response, request) => arrived.resolve({ response, request }));
+  world = await openWorld();
 });
-afterAll(async () => {
-  await receiver.close();
-  await database.drop();
-});
+afterAll(() => world.close());
 
 const STEPS = 400;
 const WEBHOOKS_MAX = 4;
@@ -75,188 +52,6 @@ const ANSWERS: readonly Answer[] = [
 /** Of receivers that are away for days. */
 const FAILURES: readonly Answer[] = [{ status: 500, retryAfterS: null }];
 
-interface UnderWay {
-  readonly attempt: Attempt;
-  readonly response: ServerResponse;
-}
-
-/** Attempts under way, as a service has them. */
-class Worker {
-  readonly #attempts: AttemptsUnderWay;
-  #ended = Promise.withResolvers<void>();
-  underWay: UnderWay[] = [];
-
-  constructor(
-    readonly clock: () => number,
-    counters: DeliveryCounters,
-  ) {
-    this.#attempts = new AttemptsUnderWay({
-      sql: database.sql,
-      counters,
-      allowedNetworks: loopback,
-      timeoutMs: 600_000,
-      resolve: undefined,
-      ca: undefined,
-      clock,
-      random: () => 0,
-      log: (_level, fields, message) => {
-        if (message !== "notify: webhook disabled") throw new Error(`${message} ${JSON.stringify(fields)}`);
-      },
-      onEnd: () => this.#ended.resolve(),
-    });
-  }
-
-  get claims() {
-    return this.#attempts.claims;
-  }
-
-  async claim(oldestFirst: boolean) {
-    return await claimDeliveries(database.sql, {
-      nowMs: this.clock(),
-      leaseMs: LEASE_MS,
-      attemptsMax: 256,
-      perWebhookMax: ATTEMPTS_OF_A_WEBHOOK_MAX,
-      perProjectMax: 64,
-      oldestFirst,
-      running: this.claims,
-    });
-  }
-
-  async begin(
-    claim: Awaited<ReturnType<Worker["claim"]>>[number],
-    attempt: Attempt,
-  ): Promise<Arrival | null> {
-    arrived = Promise.withResolvers();
-    const before = this.#attempts.size;
-    this.#attempts.begin(claim);
-    if (attempt.isVoid) {
-      await this.#endedTo(before);
-      return null;
-    }
-    const arrival = await arrived.promise;
-    this.underWay.push({ attempt, response: arrival.response });
-    return arrival;
-  }
-
-  async answer(one: UnderWay, { status, retryAfterS }: Answer): Promise<void> {
-    this.underWay = this.underWay.filter((other) => other !== one);
-    one.response.writeHead(status, retryAfterS === null ? {} : { "Retry-After": String(retryAfterS) }).end();
-    await this.#endedTo(this.underWay.length);
-  }
-
-  async #endedTo(size: number): Promise<void> {
-    while (this.#attempts.size > size) {
-      this.#ended = Promise.withResolvers();
-      if (this.#attempts.size > size) await this.#ended.promise;
-    }
-  }
-
-  /** Gives what was broken off, of which nothing is recorded. */
-  async breakOff() {
-    const claims = await this.#attempts.breakOff();
-    const attempts = this.underWay.splice(0).map(({ attempt }) => attempt);
-    return { claims, attempts };
-  }
-}
-
-class History {
-  readonly model = new DeliveryModel();
-  readonly bodies = new Map<string, string>();
-  nowMs = Date.now();
-  readonly clock = () => this.nowMs;
-  readonly counters = emptyCounters();
-  readonly workers = [this.worker(), this.worker()];
-  readonly answers: readonly Answer[];
-  constructor(
-    readonly projects: readonly TestProject[],
-    readonly random: () => number,
-  ) {
-    this.answers = this.oneOf([ANSWERS, ANSWERS, FAILURES]);
-  }
-
-  worker(): Worker {
-    return new Worker(this.clock, this.counters);
-  }
-
-  below(count: number): number {
-    return Math.floor(this.random() * count);
-  }
-  oneOf<T>(values: readonly T[]): T {
-    return values[this.below(values.length)]!;
-  }
-  url(): string {
-    return `${receiver.url}/${this.below(3)}`;
-  }
-
-  /** Deliveries that the model has not heard of, in the order of their webhooks. */
-  async news(): Promise<{ id: string; webhookId: string; status: string }[]> {
-    const rows = await database.sql<{ id: string; webhookId: string; status: string }[]>`
-      select delivery_id as id, webhook_id as "webhookId", status from ats.delivery
-      where project_no = any(${this.projects.map(({ projectNo }) => projectNo)}::int[]) order by webhook_id, delivery_id`;
-    return rows.filter(({ id }) => !this.model.deliveries.has(id));
-  }
-
-  /** Everything that is stored of webhooks and deliveries. */
-  async stored() {
-    const projectNos = this.projects.map(({ projectNo }) => projectNo);
-    const webhooks = await database.sql`
-      select webhook_id as id, url, secret, disabled_reason as "disabledReason", disabled_at is not null as "isDisabled",
-        failing_since as "failingSince", held_until as "heldUntil"
-      from ats.webhook where project_no = any(${projectNos}::int[]) order by webhook_id`;
-    const deliveries = await database.sql`
-      select d.delivery_id as id, d.status, d.attempt_count as attempts, d.failure_count as failures, d.rank,
-        case when d.finished_at is null then d.due_at end as due, d.finished_at as finished, d.last_outcome as outcome,
-        (select coalesce(json_agg(json_build_array(a.attempt_no, coalesce(a.error_class = 'interrupted', false), a.status_code)
-          order by a.attempt_no), '[]') from ats.delivery_attempt a where a.delivery_id = d.delivery_id) as log
-      from ats.delivery d where d.project_no = any(${projectNos}::int[]) order by d.delivery_id`;
-    const { delivered, failed, cancelled, testDelivered, testFailed, webhooksDisabled } = this.counters;
-    return {
-      counted: { delivered, failed, cancelled, testDelivered, testFailed, webhooksDisabled },
-      webhooks: webhooks.map(({ failingSince, heldUntil, ...row }) => ({
-        ...row,
-        failingSinceMs: failingSince?.getTime() ?? null,
-        heldUntilMs: heldUntil?.getTime() ?? null,
-      })),
-      deliveries: deliveries.map(({ due, finished, log, ...row }) => ({
-        ...row,
-        dueMs: due?.getTime() ?? null,
-        finishedMs: finished?.getTime() ?? null,
-        log: log.map(([number, isInterrupted, status]: [number, boolean, number | null]) => [
-          number,
-          isInterrupted ? "interrupted" : String(status),
-        ]),
-      })),
-    };
-  }
-
-  expected() {
-    const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-    return {
-      counted: this.model.counted,
-      webhooks: [...this.model.webhooks.values()].sort(byId).map((one) => ({
-        id: one.id,
-        url: one.url,
-        secret: one.secret,
-        disabledReason: one.disabledReason,
-        isDisabled: one.disabledReason !== null,
-        failingSinceMs: one.failingSinceMs,
-        heldUntilMs: one.heldUntilMs,
-      })),
-      deliveries: [...this.model.deliveries.values()].sort(byId).map((one) => ({
-        id: one.id,
-        status: one.status,
-        attempts: one.attempts,
-        failures: one.failures,
-        rank: one.rank,
-        dueMs: one.finishedMs === null ? Math.floor(one.dueMs) : null,
-        finishedMs: one.finishedMs,
-        outcome: one.outcome,
-        log: [...one.log].sort(([a], [b]) => a - b),
-      })),
-    };
-  }
-}
-
 type Step = (history: History) => Promise<string>;
 
 const fires: Step = async (history) => {
@@ -265,7 +60,7 @@ const fires: Step = async (history) => {
   const owedTo = [...model.webhooks.values()].filter(
     ({ projectNo, disabledReason }) => projectNo === project.projectNo && disabledReason === null,
   );
-  await fire(database.sql, project, nowMs);
+  await fire(world.database.sql, project, nowMs);
   const news = await history.news();
   expect(news.map(({ webhookId }) => webhookId)).toEqual(owedTo.map(({ id }) => id).sort());
   for (const { id, webhookId } of news) model.owed(id, webhookId, false, nowMs);
@@ -283,7 +78,10 @@ const firesWhileDisabled: Step = async (history) => {
   );
   const wasDisabled = webhook.disabledReason !== null;
   const disabling = { webhookId: webhook.id, reason: "at once", otherwise: "", nowMs };
-  await Promise.all([fire(database.sql, project, nowMs), disableWebhook(database.sql, disabling)]);
+  await Promise.all([
+    fire(world.database.sql, project, nowMs),
+    disableWebhook(world.database.sql, disabling),
+  ]);
   model.disabled(webhook.id, "at once", nowMs);
   const news = await history.news();
   expect(news.map(({ webhookId }) => webhookId).filter((id) => id !== webhook.id)).toEqual(
@@ -300,14 +98,12 @@ const firesWhileDisabled: Step = async (history) => {
 const tests: Step = async (history) => {
   const { model, nowMs } = history;
   const { id: webhookId } = history.oneOf([...model.webhooks.values()]);
-  const id = await enqueueTest(database.sql, { webhookId, appUrl: APP_URL, nowMs });
+  const id = await enqueueTest(world.database.sql, { webhookId, appUrl: APP_URL, nowMs });
   model.owed(id!, webhookId, true, nowMs);
   return `tests ${webhookId}`;
 };
 
-type Claims = Awaited<ReturnType<Worker["claim"]>>;
-
-async function beginAll(history: History, worker: Worker, claims: Claims): Promise<void> {
+async function beginAll(history: History, worker: Worker, claims: readonly ClaimedDelivery[]): Promise<void> {
   const { model, nowMs, bodies } = history;
   for (const claim of claims) {
     const attempt = model.claimed(claim.deliveryId, nowMs);
@@ -315,7 +111,7 @@ async function beginAll(history: History, worker: Worker, claims: Claims): Promi
     if (arrival === null) continue;
     const { headers, path, body } = arrival.request;
     expect(headers["webhook-id"]).toBe(attempt.deliveryId);
-    expect(new URL(path, receiver.url).href).toBe(attempt.url);
+    expect(new URL(path, world.receiver.url).href).toBe(attempt.url);
     expect(body).toBe(bodies.get(attempt.deliveryId) ?? body);
     bodies.set(attempt.deliveryId, body);
     const digest = createHmac("sha256", attempt.secrets[0]!).update(body).digest("hex");
@@ -378,7 +174,7 @@ const answers: Step = async (history) => {
 const renews: Step = async (history) => {
   const { model, nowMs } = history;
   const worker = history.oneOf(history.workers);
-  await renewLeases(database.sql, { claims: worker.claims, nowMs, leaseMs: LEASE_MS });
+  await renewLeases(world.database.sql, { claims: worker.claims, nowMs, leaseMs: LEASE_MS });
   const running = worker.underWay.map(({ attempt }) => attempt);
   model.renewed(running, nowMs);
   return `worker ${history.workers.indexOf(worker)} renews ${running.length}`;
@@ -390,7 +186,7 @@ const ends: Step = async (history) => {
   const isKilled = history.random() < 0.5;
   const { claims: held, attempts } = await history.workers[at]!.breakOff();
   if (!isKilled) {
-    await releaseClaims(database.sql, { claims: held, nowMs });
+    await releaseClaims(world.database.sql, { claims: held, nowMs });
     model.released(attempts, nowMs);
   }
   history.workers[at] = history.worker();
@@ -419,7 +215,10 @@ const timePasses: Step = (history) => {
 
 async function create(history: History): Promise<string> {
   const project = history.oneOf(history.projects);
-  const created = await createWebhook(database.sql, { projectId: project.projectId, url: history.url() });
+  const created = await createWebhook(world.database.sql, {
+    projectId: project.projectId,
+    url: history.url(),
+  });
   if (!created.ok) throw new Error(created.detail);
   const { id, url, secret } = created.value;
   history.model.created({ id, projectNo: project.projectNo, url, secret });
@@ -428,7 +227,7 @@ async function create(history: History): Promise<string> {
 
 const actsOnWebhook: Step = async (history) => {
   const { model, nowMs } = history;
-  const { sql } = database;
+  const { sql } = world.database;
   // Mostly while something is under way.
   const busy = history.workers.flatMap(({ underWay }) => underWay.map(({ attempt }) => attempt.webhookId));
   const ids = [...busy.filter((each) => model.webhooks.has(each)), ...model.webhooks.keys()];
@@ -483,16 +282,16 @@ const redelivers: Step = async (history) => {
   if (all.length === 0) return "nothing to redeliver";
   const { id } = history.oneOf(all);
   const expected = model.redelivered(id, nowMs);
-  expect(await redeliver(database.sql, { deliveryId: id, nowMs })).toBe(expected);
+  expect(await redeliver(world.database.sql, { deliveryId: id, nowMs })).toBe(expected);
   return `redelivers ${id}: ${expected}`;
 };
 
 const keepsUp: Step = async (history) => {
   const { model, nowMs } = history;
-  expect(await recallFromAhead(database.sql, nowMs)).toBe(model.recalled(nowMs));
+  expect(await recallFromAhead(world.database.sql, nowMs)).toBe(model.recalled(nowMs));
   if (history.random() > 0.2) return "recalls";
   const finishedBeforeMs = nowMs - history.oneOf([HOUR_MS!, 5 * DAY_MS!]);
-  const pruned = await pruneDeliveries(database.sql, { finishedBeforeMs, limit: 1_000 });
+  const pruned = await pruneDeliveries(world.database.sql, { finishedBeforeMs, limit: 1_000 });
   expect(pruned).toBe(model.pruned(finishedBeforeMs));
   return `recalls, and prunes ${pruned}`;
 };
@@ -530,7 +329,7 @@ const CHOICES: readonly Step[] = [
 async function settle(history: History): Promise<void> {
   const { model } = history;
   for (const { id } of model.webhooks.values()) {
-    await enableWebhook(database.sql, id);
+    await enableWebhook(world.database.sql, id);
     model.enabled(id);
   }
   const owed = () => [...model.deliveries.values()].some(({ finishedMs }) => finishedMs === null);
@@ -545,9 +344,9 @@ async function settle(history: History): Promise<void> {
 }
 
 async function play(seed: number): Promise<void> {
-  await database.sql`delete from ats.webhook`;
-  const projects = [await mintProject(database.sql), await mintProject(database.sql)];
-  const history = new History(projects, seededRandom(seed));
+  await world.database.sql`delete from ats.webhook`;
+  const projects = [await mintProject(world.database.sql), await mintProject(world.database.sql)];
+  const history = new History(world, projects, seededRandom(seed), [ANSWERS, ANSWERS, FAILURES]);
   const told: string[] = [];
   for (let made = 0; made < WEBHOOKS_MAX; made++) told.push(await create(history));
   const check = async () => expect(await history.stored()).toEqual(history.expected());
