@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { ThreadLoad } from "./thread-load.ts";
 
-test("the load is the share of the time on a core since it was last measured, and not measured too often", () => {
-  const at = { wallMs: 5_000, coreUs: 70_000 };
-  const load = new ThreadLoad({ wallMs: () => at.wallMs, coreUs: () => at.coreUs });
-  const pass = (wallMs: number, coreMs: number) => {
+test("the load is the share of the time for which a core was wanted since it was last measured, and not measured too often", () => {
+  const at = { wallMs: 5_000, wantedUs: 70_000 };
+  const load = new ThreadLoad({ wallMs: () => at.wallMs, wantedUs: () => at.wantedUs });
+  const pass = (wallMs: number, wantedMs: number) => {
     at.wallMs += wallMs;
-    at.coreUs += coreMs * 1000;
+    at.wantedUs += wantedMs * 1000;
     return load.measure();
   };
   expect(pass(50, 40)).toBeUndefined();
@@ -18,11 +18,22 @@ test("the load is the share of the time on a core since it was last measured, an
   expect(pass(100, 101)).toBe(1);
 });
 
-test("a thread that works all the time is on a core for some of it", () => {
-  const load = new ThreadLoad();
-  const until = performance.now() + 150;
+function work(forMs: number): void {
+  const until = performance.now() + forMs;
   while (performance.now() < until) Math.hypot(until, 1);
-  const share = load.measure()!;
-  expect(share).toBeGreaterThan(0);
-  expect(share).toBeLessThanOrEqual(1);
+}
+
+test("a thread that works all the time wants a core all the time, whoever else works; one that sleeps does not", async () => {
+  const load = new ThreadLoad();
+  const others = Array.from({ length: 2 * navigator.hardwareConcurrency }, () =>
+    Bun.spawn([process.execPath, "-e", "for (;;);"]),
+  );
+  try {
+    work(500);
+    expect(load.measure()).toBeGreaterThan(0.9);
+    await Bun.sleep(500);
+    expect(load.measure()).toBeLessThan(0.5);
+  } finally {
+    for (const other of others) other.kill();
+  }
 });

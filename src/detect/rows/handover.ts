@@ -137,7 +137,7 @@ export class HandoverProducer {
     Atomics.store(this.#views.header, UNSTORED_S, Math.ceil(Date.now() / 1000) | 0);
   }
 
-  /** `load`: the share of its time for which the producer's thread was on a core lately, 0 to 1. */
+  /** `load`: the share of its time for which the producer's thread wanted a core lately, 0 to 1. */
   noteLoad(load: number): void {
     const { header } = this.#views;
     Atomics.store(header, LOAD, Math.round(load * LOAD_UNIT));
@@ -207,7 +207,7 @@ export class HandoverConsumer {
   }
 
   /**
-   * The share of its time for which the producer's thread was on a core, 0 to 1; 0 if it has not said so
+   * The share of its time for which the producer's thread wanted a core, 0 to 1; 0 if it has not said so
    * lately.
    */
   get load(): number {

@@ -33,6 +33,16 @@ test("detection waits while the ingest thread is busy and its ring fills, and fo
   expect(pass(1, RUSH)).toBe(1_000);
 });
 
+test("a moment in which the ingest thread is less busy ends no wait, and begins none", () => {
+  const { pass } = ingest();
+  const moment = { fill: 0.5, load: 0.8 };
+  expect(pass(1, moment)).toBe(0);
+  expect(pass(1, RUSH)).toBe(1_000);
+  expect(pass(1, moment)).toBe(1_000);
+  expect(pass(1, { fill: 0.5, load: 0.7 })).toBe(0);
+  expect(pass(1, moment)).toBe(0);
+});
+
 test("it waits once for so long, however the rush goes on and off, until it has caught up", () => {
   const { first, pass } = ingest();
   let waitedMs = 0;

@@ -12,14 +12,15 @@
 export interface IngestSigns {
   /** How full the fullest ring is, 0 to 1. */
   readonly fill: number;
-  /** The share of its time for which the busiest thread was on a core lately, 0 to 1. */
+  /** The share of its time for which the busiest thread wanted a core lately, 0 to 1. */
   readonly load: number;
 }
 
 /**
- * At full load 0.6 to 0.9, at half of the events below 0.5 (docs/MEASUREMENTS.md#detection-beside-ingest).
+ * At full load 0.85 to 1 but for a moment now and then, which must not let detection begin; at half of the
+ * events less (docs/MEASUREMENTS.md#detection-beside-ingest).
  */
-const LOAD_MIN = 0.55;
+const [LOAD_MIN, LOAD_MIN_WAITING] = [0.85, 0.75];
 /** More than one transaction takes. */
 const FILL_MIN = 1 / 8;
 export const WAIT_MS_MAX = 5_000;
@@ -64,7 +65,8 @@ export class IngestFirst {
     }
     this.#askedMs = nowMs;
     const { fill, load } = this.#signs;
-    this.#isWaiting = this.#waitedMs < WAIT_MS_MAX && fill >= FILL_MIN && load >= LOAD_MIN;
+    const isRush = fill >= FILL_MIN && load >= (this.#isWaiting ? LOAD_MIN_WAITING : LOAD_MIN);
+    this.#isWaiting = this.#waitedMs < WAIT_MS_MAX && isRush;
     return this.#isWaiting;
   }
 

@@ -72,7 +72,7 @@ export class Intake {
     return this.#rings.reduce((most, ring) => Math.max(most, ring.fill), 0);
   }
 
-  /** The share of its time for which the busiest ingest thread was on a core lately, 0 to 1. */
+  /** The share of its time for which the busiest ingest thread wanted a core lately, 0 to 1. */
   get load(): number {
     return this.#rings.reduce((most, ring) => Math.max(most, ring.load), 0);
   }
