@@ -109,7 +109,7 @@ function poisonIn(fragment: FragmentScan, scan: TextScan): readonly RuleMatch[] 
 const inEvents: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 13,
+    version: 14,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",

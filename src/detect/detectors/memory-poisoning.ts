@@ -67,7 +67,7 @@ function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): bo
 const byWords: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 15,
+    version: 16,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",

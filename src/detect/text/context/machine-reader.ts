@@ -184,6 +184,11 @@ const isOwned = (text: string, start: number, end: number, before: string, after
 const TITLE_BEFORE = /[>|] {0,2}(?:[a-z-]{2,14} ){0,2}$/;
 const TITLE_AFTER = /^[a-z-]{0,12}(?: [a-z-]{2,14}){0,2} {0,2}(?:<\/|\|)/;
 
+/** "tools for Claude Code", "a plugin for Copilot": what things are made for. */
+const MADE_FOR =
+  /\b(?:tools?|tooling|plug-?ins?|skills?|extensions?|hooks?|templates?|settings|config(?:uration|s)?|support|integrations?|workflows?|marketplaces?|toolkits?|frameworks?|collections?|servers?|utilities|add-?ons?) for (?:the )?$/;
+const PRODUCT_NAME = /^(?:claude|copilot|cursor|codex|gemini|chatgpt|windsurf|cline|aider)/i;
+
 /** "Gemini vs Claude", "the model's reply": compared, or owner of what the sentence speaks of. */
 const COMPARED = /^ (?:vs\.?|versus) /;
 export const OWNS = /^['\u2019]s? [a-z]/;
@@ -207,6 +212,7 @@ export function readerSign(text: string, start: number, end: number, isPlain: bo
   if (LISTED_BEFORE.test(before) && LISTED_AFTER.test(after)) return 0;
   if (COMPARED.test(after) || (OWNS.test(after) && !SUBJECT.test(after))) return 0;
   if (isGivenTo(text, start, end) || isOwned(text, start, end, before, after)) return 1;
+  if (MADE_FOR.test(before) && PRODUCT_NAME.test(text.slice(start, end))) return 1;
   if (SPOKEN_OF.test(before) && !MACHINE_DEED.test(after)) return 1;
   if (ONE_OF_A_KIND.test(before) && DOES.test(after)) return 1;
   if (TITLE_BEFORE.test(before) && TITLE_AFTER.test(after)) return 1;

@@ -20,7 +20,7 @@ export type AgentFile = "prompt" | "guide" | "both";
 
 /** A skill, or what an editor's assistant is given for a kind of task or as a part to play. */
 const GUIDE_PATH =
-  /(?:^|[/\\\s"'=])(?:skill\.md|(?:[\w./\\~ -]{0,120}[/\\])?skills[/\\][\w.-]{1,60}[/\\][\w./\\-]{1,120}\.(?:md|txt)|[\w.-]{1,60}\.(?:instructions|chatmode|agent|prompt)\.md)(?=$|[\s"',;:)])/i;
+  /(?:^|[/\\\s"'=])(?:skill\.md|(?:[\w./\\~ -]{0,120}[/\\])?skills[/\\][\w.-]{1,60}[/\\][\w./\\-]{1,120}\.(?:md|txt)|(?:[\w./\\~ -]{0,120}[/\\])?(?:\.claude|\.agents|\.codex|\.opencode|plugins[/\\][\w.-]{1,60})[/\\](?:commands|references|output-styles|workflows)[/\\][\w./\\-]{1,120}\.md|[\w.-]{1,60}\.(?:instructions|chatmode|agent|prompt)\.md)(?=$|[\s"',;:)])/i;
 const OWN_RULES =
   /(?:^|[/\\])(?:agents|claude|gemini|copilot-instructions)(?:\.local)?\.md$|\.(?:cursor|windsurf|cline)(?:rules|[/\\])/i;
 const PATH_FIELD = /path|^files?(?:name)?s?$|^target_file$|^uri$|^command$|^cmd$|^script$/i;

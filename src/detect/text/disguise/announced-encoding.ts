@@ -42,7 +42,9 @@ const ACROSTIC =
   /\b(?:first|last|initial|second|third|fourth|every \w{2,8}) (?:letters?|words?|characters?|initials)\b|\binitials\b|\bacrostic\b|anfangsbuchstabe|erste(?:n|s)? (?:wort|w\u00f6rter|buchstabe)|premi[e\u00e8]res? lettres?|premier mot|primeras? (?:letras?|palabras?)|prim[ae] (?:letter[ae]|parol[ae])|iniziali|initiales/i;
 
 /** What keeps older programs going is no order of reading. */
-const OTHER_SENSE = /^(?:backwards?[- ](?:in)?compat|reversed? (?:engineer|proxy|order|chrono))/i;
+const OTHER_SENSE =
+  /^(?:backwards?[- ](?:in)?compat|reversed? (?:engineer|proxy|order|chrono|by\b|without\b|with\b|if\b|when\b)|\| ?rev[a-z]|concatenation\b|unwrap\w{0,4} (?:(?:the|an?|any|its|each|inner) ){0,2}[`'"*]{0,2}[\w.]{0,40}(?:exception|error|result|optional?|promise|envelope|response|object|future|iterator|aggregate))/i;
+const OTHER_SENSE_CHARS = 80;
 
 /**
  * "encoding/decoding", "compression and decompression": who names both directions says what a library does.
@@ -136,12 +138,19 @@ export function announcedEncoding({ text, hits, low, high }: TextScan): RuleMatc
   let until = -1;
   for (let hit = 0; hit < hits.length && places < PLACES_MAX; hit += 3) {
     const [start, end] = [hits[hit + 1] as number, hits[hit + 2] as number];
-    if (hits[hit] !== UNWRAP || start < until || OTHER_SENSE.test(text.slice(start, end + 14))) continue;
+    if (
+      hits[hit] !== UNWRAP ||
+      start < until ||
+      OTHER_SENSE.test(text.slice(start, start + OTHER_SENSE_CHARS))
+    )
+      continue;
     if (OPEN_FORM.test(text.slice(Math.max(0, start - 12), start))) continue;
     if (BOTH_WAYS.test(text.slice(Math.max(0, start - 24), start))) continue;
     // Part of a name in code.
     if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}(?:[_($]|\.\w)/i.test(text.slice(end, end + 14)))
       continue;
+    // Strings that a program glues together hide nothing by that alone.
+    if (/^["'`]/.test(text.slice(start, end)) && !IS_ORDER.test(text.slice(start, end + AROUND))) continue;
     places++;
     until = start + 120;
     const before = text.slice(Math.max(0, start - AROUND), start);

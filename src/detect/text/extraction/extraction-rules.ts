@@ -54,10 +54,11 @@ function ownText(text: string, start: number, end: number): boolean {
 
 /** Asking how to write one, or what the word means, is no attempt. */
 const ABOUT_PROMPTS =
-  /(?:a|an|une?|uno|una|um|uma|eine?n?|any|good|better|effective|new|my|the word|term|custom) (?:\w{1,12} )?(?:system )?(?:prompt|message|instruction)s?(?: (?:syst[e\u00e8]me|d[ei]l? sistema))?$/i;
+  /(?:a|an|une?|uno|una|um|uma|eine?n?|any|good|better|effective|new|my|the word|term|custom) (?:\w{1,12} )?\[?(?:system )?(?:prompt|message|instruction)s?(?: (?:syst[e\u00e8]me|d[ei]l? sistema))?$/i;
 
 function asksForIt(text: string, start: number, end: number): boolean {
-  return ownText(text, start, end) && !ABOUT_PROMPTS.test(text.slice(start, end));
+  const asked = text.slice(start, end);
+  return ownText(text, start, end) && !ABOUT_PROMPTS.test(asked) && !ITS_PLACE.test(asked);
 }
 
 /** Asking how others keep or write theirs is no attempt: it asks for that of the model it speaks to. */
@@ -114,12 +115,20 @@ function isApart(text: string, start: number, end: number): boolean {
   );
 }
 
+/** "include a [system prompt](…)": one of a kind. */
+const ONE_OF_A_KIND =
+  /^\S{2,16} (?:an?|any|another|custom|your own|one) \[?(?:[\w-]{1,12} )?(?:system )?(?:prompt|message|instruction)s?\b/i;
+/** "context for system prompt": where something goes. */
+const ITS_PLACE =
+  /\b(?:for|into) (?:(?:the|an?|its|each) )?(?:[\w-]{1,12} )?(?:system )?(?:prompt|instructions?)$/i;
+
 const TO_THE_READER = /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i;
 
 /** "the instructions you were given", "consignes que tu as reçues": what was said to the model before. */
 function saidToModel(text: string, start: number, end: number): boolean {
   return (
     !isForAnother(text, start) &&
+    !ONE_OF_A_KIND.test(text.slice(start, end)) &&
     !isActedOn(text, start) &&
     !isApart(text, start, end) &&
     !isSpokenOf(text, start + (NAMED.exec(text.slice(start, start + 60))?.[0].length ?? 0)) &&

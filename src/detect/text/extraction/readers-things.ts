@@ -68,10 +68,26 @@ const isBySpeaker = (text: string, start: number, end: number): boolean =>
   GIVEN.test(text.slice(start, end)) &&
   BY_THE_SPEAKER.test(text.slice(Math.max(0, start - SPEAKER_MAX), start));
 
+/** `system_prompt = (`: a program sets one. */
+const IS_SET = /^s?\s{0,2}[:+]?=\s{0,2}[("'`[f]/;
+
+/** "show the context window usage", "bloats the context window": a measure, or room that is used up. */
+const ROOM = /^(?:\S{1,8}\s)?context[ -]windows?$/i;
+const IS_MEASURED =
+  /^s?\s{0,2}(?:\(|\d|(?:state|status|usage|us(?:e|ed)|sizes?|consumption|limits?|budgets?|capacity|length|management|optimi[sz]ation|overhead|pressure|space|utili[sz]ation|tokens?|is|are|was|fills?|efficien\w{1,3})\b)/i;
+const IS_USED_UP =
+  /\b(?:bloat|fill|exceed|sav|wast|fit|overflow|consum|pollut|clutter|manag|preserv|protect|reduc|shar|optimi[sz])\w{0,4} (?:up )?(?:in |into |within )?(?:(?:the|your|its|our|main|agent['\u2019]s) ){0,2}$/i;
+const isRoom = (text: string, start: number, end: number): boolean =>
+  ROOM.test(text.slice(start, end)) &&
+  (IS_MEASURED.test(text.slice(end, end + 20)) ||
+    IS_USED_UP.test(text.slice(Math.max(0, start - 48), start)));
+
 /** True if the word of class `cls` between the two places names a thing of whoever reads. */
 export function isReadersThing(text: string, cls: number, start: number, end: number): boolean {
+  if ((cls === HIDDEN || cls === ORIGIN) && isRoom(text, start, end)) return true;
   if (cls === HIDDEN) {
     if (A_TYPE.test(text.slice(start, end + 2)) || isOfAThing(text, start, end)) return true;
+    if (IS_SET.test(text.slice(end, end + 8))) return true;
     const named = text.slice(end, end + AFTER_MAX);
     return HAD_FIRST.test(text.slice(start, end)) && A_WORD.test(named) && !A_TEXT.test(named);
   }

@@ -24,8 +24,24 @@ export function framedOrder(text: string, start: number, end: number, scan: Text
     return false;
   if (/^#{3} (?:user|human|system|instruction)\w{0,1} \p{L}/iu.test(text.slice(start, start + 24)))
     return false;
+  // "between `Human:` and `Assistant:`".
+  if (/^\p{L}{4,10}:`/u.test(frame)) return false;
+  if (isTemplateInFence(text, start, end) || isOfTemplate(text, start)) return false;
   return !isShownMarkup(text, start, end, scan);
 }
+
+/** A template in a block of code that ends before anything is told. */
+const isTemplateInFence = (text: string, start: number, end: number): boolean =>
+  text.slice(start, end).includes("```") && inFence(text, start);
+/** "Human: {question}\n\nAssistant:", `<|im_start|>user\n{text}<|im_end|>`: a program fills it in. */
+const SLOT_FOLLOWS =
+  /^[^\s{]{3,24}(?:\\n|\s){0,2}\{{1,2}\s?[\w.]{1,32}\s?\}{1,2}(?:["'`]|<|(?:\\n|\s){1,3}(?:<|(?:assistant|ai|human|user)\b)|$)/i;
+const STRING_ENDS = /^<\|\w{2,16}\|>\w{0,12}(?:\\n|\s){0,2}["'`]/;
+const SLOT_BEFORE = /\{\s?[\w.]{1,32}\s?\}(?:\\n|\s)?$/;
+const isOfTemplate = (text: string, start: number): boolean =>
+  SLOT_FOLLOWS.test(text.slice(start, start + 80)) ||
+  STRING_ENDS.test(text.slice(start, start + 40)) ||
+  SLOT_BEFORE.test(text.slice(Math.max(0, start - 40), start));
 
 /** A person in a record of XML, as builds and exports list them: an element whose fields are elements. */
 const PERSON_IN_XML =
@@ -37,8 +53,7 @@ export function fakedTurn(text: string, start: number, end: number, scan: TextSc
   if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
   if (PERSON_IN_XML.test(text.slice(start, start + 120))) return false;
   if (isShownMarkup(text, start, end, scan)) return false;
-  // A template in a block of code that ends before anything is told.
-  if (text.slice(start, end).includes("```") && inFence(text, start)) return false;
+  if (isTemplateInFence(text, start, end) || isOfTemplate(text, start)) return false;
   return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human)\s{0,3}(?:[:\n]|$))/i.test(
     text.slice(start, start + 16),
   );

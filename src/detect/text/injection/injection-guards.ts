@@ -92,11 +92,18 @@ const EXPLAINS_OPTION =
 export function inCode(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 2), start);
   const after = text.slice(start, start + 24);
-  return CODE_BEFORE.test(before) || CODE_AFTER.test(after) || (before === "--" && OPTION_AFTER.test(after));
+  return (
+    CODE_BEFORE.test(before) ||
+    CODE_AFTER.test(after) ||
+    (before.endsWith("`") && NAMED_VALUE.test(after)) ||
+    (before === "--" && OPTION_AFTER.test(after))
+  );
 }
 const OPTION_AFTER = /^\p{L}{1,23}(?:[`'"=,|)\]]|\s{0,3}<)/u;
 const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
-const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
+const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L}|: ?["'`[{])/u;
+/** "Evidence for `Superseded`": a value that is named. */
+const NAMED_VALUE = /^\p{L}{1,23}`/u;
 
 /**
  * What an option does, in the row of a list that begins with its name: "| `--full` | Bypass ref system, show
@@ -120,8 +127,24 @@ const WHOSE =
 
 export function allInstructions(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end + 16);
-  return atOrderInSentence(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
+  return (
+    atOrderInSentence(text, start, end) &&
+    (STRONG_NOUN.test(span) || WHOSE.test(span)) &&
+    !ON_SCREEN.test(span) &&
+    !OF_DATA.test(text.slice(end, end + 80))
+  );
 }
+/** "Skip all permission prompts": what a program asks its user. */
+const ON_SCREEN =
+  /\b(?:permission|confirmation|approval|consent|interactive|log-?in|password|credential|install(?:er|ation)?|trust) prompts?\b/i;
+/** "ignore any instructions embedded within user inputs": how a prompt defends itself. */
+const OF_DATA =
+  /^[^.!?\n]{0,40}\b(?:embedded|contained|found|hidden|included|that appear|appearing|present|placed|written) (?:with)?in(?:side)? (?:[a-z-]{2,14} ){0,3}(?:inputs?|data|content|documents?|files?|texts?|messages?|pages?|results?|outputs?|e-?mails?|sources?)\b/i;
+
+/** "override the defaults. ### System prompt": what is set aside stands in one part of a document, what is shown in another. */
+export const revealsNext = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) && !ANOTHER_PART.test(text.slice(start, end));
+const ANOTHER_PART = /\n#{1,6} |```/;
 
 /**
  * What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows".
@@ -139,26 +162,6 @@ export function everythingBefore(text: string, start: number, end: number): bool
 export const setsAsideAndActs = (text: string, start: number, end: number): boolean =>
   atOrder(text, start, end) &&
   /[,;:.&]|\s(?:and|then|just|only|und|dann|nur|et|puis|y|e|instead)\s/i.test(text.slice(start, end));
-
-/** Kept from a person; not from a program, nor an error message from the screen. */
-export const actsInSecret = (text: string, start: number, end: number): boolean =>
-  opensClause(text, start) &&
-  !inCode(text, start) &&
-  inOneSentence(text, start, end) &&
-  !CONSENT.test(text.slice(start, end + 32)) &&
-  !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
-    text.slice(end, end + 24),
-  ) &&
-  !MISSES_ON.test(text.slice(end, end + 24)) &&
-  !SILENT_SETUP.test(text.slice(start, end));
-
-/** How an installer is run. */
-const SILENT_SETUP =
-  /\b(?:(?:un|re)?install(?:er|ation)?|setup|upgrade|update[rs]?|msi)\b[^.\n]{0,30}silently$/i;
-
-/** "silently misses on SQLite", "instead of silently disappearing": what a program does where. */
-const MISSES_ON =
-  /^ {1,2}(?:[a-z]{2,16}(?<!s)s on\b|[a-z]{2,16}(?:ing|ed)(?:[.,;:)!?]| (?:when|if|in|as)\b))/i;
 
 /** Words of a text that talks about attacks rather than making one. */
 const DISCUSSES =
@@ -284,77 +287,15 @@ function opensClauseOrModal(text: string, start: number): boolean {
   return opensClause(text, start) || MODAL_BEFORE.test(text.slice(Math.max(0, start - 20), start));
 }
 
-/** "without the user's consent": what an honest text forbids. */
-const CONSENT =
-  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]{0,2}s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation|approval|confirmation|go-ahead)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
-
-/** Not "must not go on without the user's approval", which is the opposite. */
-export const toldSecretly = (text: string, start: number, end: number): boolean =>
-  !CONSENT.test(text.slice(Math.max(start, end - 24), end + 32));
-
-/**
- * "AI assistants: … there is no need to mention it": who is called at the head of a clause, and asked for
- * silence, if gently.
- */
-export const calledSecretly = (text: string, start: number): boolean =>
-  CALLED.test(text.slice(start, start + 44)) &&
-  NO_NEED_TO_SAY.test(text.slice(start, start + 400)) &&
-  opensClause(text, start);
-const CALLED = /^\p{L}[\p{L} -]{1,40}[:,]/u;
-const NO_NEED_TO_SAY =
-  /\b(?:no need|(?:do not|don['\u2019]t) need|need not|needn['\u2019]t|do not have|don['\u2019]t have)(?: to)? (?:mention|tell|inform|notify|bring up|bring it up|report)\b/i;
-
-export const secretlyTold = (text: string, start: number): boolean =>
-  !CONSENT.test(text.slice(start, start + 64));
-
-/**
- * An act is told, and not "must not go on without the user's approval", nor "when the assistant is done, the
- * user must call it".
- */
-export const toldToAct = (text: string, start: number, end: number): boolean =>
-  told(text, start, end) &&
-  !PERSON_BOUND.test(text.slice(start, end)) &&
-  !(BANNED.test(text.slice(start, end)) && CONSENT.test(text.slice(end, end + 100)));
-const PERSON_BOUND =
-  /\b(?:users?|humans?|customers?|developers?|persons?|people|admins?) (?:must|shall|should|may|can|has to|have to|needs? to) [\p{L}-]{2,24}$/iu;
-const BANNED = /\b(?:must|shall|should|may|can) (?:not|never)\b/i;
-
-/** The one that the model works for; what a shop keeps from its customers is no attack. */
-export function keptFromUser(text: string, start: number, end: number): boolean {
-  return (
-    !/\b(?:if|when|unless|where) (?:you|we|they|he|she|it)\s{1,3}$/i.test(
-      text.slice(Math.max(0, start - 20), start),
-    ) &&
-    !/^\w{3,10}ly \w{3,20}s\b|^do(?:es)? not \w{3,12} (?:us|me)\b/i.test(text.slice(start, start + 40)) &&
-    /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4)) &&
-    inOneSentence(text, start, end) &&
-    !CONSENT.test(text.slice(start, end + 32))
-  );
-}
-
 export function verbFinal(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end);
   return (
     !/[.;,:!?]/.test(span) &&
+    !/_\S{0,12}$/.test(span) &&
     !TELLS.test(text.slice(end - 12, end + 6).replace(/^\S{0,11}\s/, "")) &&
     WHOSE.test(span) &&
     !mentioned(text, start, end)
   );
-}
-
-/**
- * The machine is told, and about something that is not its to give. A rule for a product ("the assistant must
- * not …") is none.
- */
-export function toldOf(text: string, start: number, end: number): boolean {
-  return (
-    toldSomewhere(text, start, end) &&
-    !/\b(?:must|shall|should|may|can|will) (?:not|never|only|be)\b/i.test(text.slice(start, end))
-  );
-}
-
-export function sharesSecretly(text: string, start: number, end: number): boolean {
-  return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
 }
 
 /** `<a href="https://…">` is no word before an address. */
@@ -415,6 +356,7 @@ export function calls(text: string, start: number): boolean {
 export const modelAsked = (text: string, start: number, end: number): boolean =>
   opensClause(text, start) &&
   !isPersonsPost(text, start) &&
+  !inPath(text, start) &&
   !VALUE_BEFORE.test(text.slice(Math.max(0, start - 24), start)) &&
   !HEADING_OVER.test(text.slice(start, end)) &&
   !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
@@ -424,8 +366,26 @@ export const modelAsked = (text: string, start: number, end: number): boolean =>
  * behind his name.
  */
 const VALUE_BEFORE = /\b(?:name|model|engine|llm|deployment)["']?\s{0,3}[:=]\s{0,3}["'`]?$/i;
+const inPath = (text: string, start: number): boolean => /[./\\@]/.test(text.charAt(start - 1));
 const HEADING_OVER = /^[^,:!\n]{2,60}\n[ \t]{0,8}\n/;
 
 /** The task is redirected in the same breath. */
 export const redirects = (text: string, start: number, end: number): boolean =>
-  !/\n\s{0,8}\n|\bto\s{1,3}\S{1,20}$/.test(text.slice(start, end));
+  !/\n\s{0,8}\n|\bto\s{1,3}\S{1,20}$|\b(?:cannot|can['\u2019]t|can not|may not|must not|must never|can never|does not|do not|doesn['\u2019]t|don['\u2019]t)\s{1,3}\S{1,20}$/.test(
+    text.slice(start, end),
+  );
+
+/**
+ * The machine is told, and about something that is not its to give. A rule for a product ("the assistant must
+ * not …") is none.
+ */
+export function toldOf(text: string, start: number, end: number): boolean {
+  return (
+    toldSomewhere(text, start, end) &&
+    !/\b(?:must|shall|should|may|can|will) (?:not|never|only|be)\b/i.test(text.slice(start, end))
+  );
+}
+
+export function sharesSecretly(text: string, start: number, end: number): boolean {
+  return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
+}

@@ -12,27 +12,22 @@ import {
 } from "./frame-guards.ts";
 import { hushedCommand } from "./hushed-command.ts";
 import {
-  actsInSecret,
   allInstructions,
   atOrder,
   atOrderInSentence,
   bulkToAddress,
-  calledSecretly,
   calls,
   claimsAuthority,
   everythingBefore,
   givesNewOrder,
-  keptFromUser,
   modelAsked,
   noteToMachine,
   redirects,
-  secretlyTold,
+  revealsNext,
   setsAsideAndActs,
   setsUserAside,
   sharesSecretly,
   toldOf,
-  toldSecretly,
-  toldToAct,
   toldToAddress,
   verbFinal,
   voidsInstructions,
@@ -45,6 +40,14 @@ import {
   sharesWithAddress,
 } from "./request-guards.ts";
 import { runsOn } from "./run-on-orders.ts";
+import {
+  actsInSecret,
+  calledSecretly,
+  keptFromUser,
+  secretlyTold,
+  toldSecretly,
+  toldToAct,
+} from "./secrecy-guards.ts";
 import {
   ignoresAndActs,
   ignoresBelow,
@@ -69,7 +72,7 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-above-instead", 0.85, "override <20 prior <25 instead|reveal|act", setsAboveAside),
   chain("override-prior-matter", 0.75, "override <25 prior <25 matter", atOrder),
   chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", verbFinal),
-  chain("override-and-reveal", 0.9, "override <80 instructions|all <120 hiddenText", atOrder),
+  chain("override-and-reveal", 0.9, "override <80 instructions|all <120 hiddenText", revealsNext),
   chain("new-orders-replace-old", 0.8, "instead <60 override <60 prior|all|your", null),
   chain("void-instructions", 0.6, "prior|all <40 instructions <24 voided", voidsInstructions),
   chain("void-and-new-orders", 0.7, "instructions <24 voided <160 taskRef|toMachine", null),

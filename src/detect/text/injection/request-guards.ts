@@ -118,6 +118,7 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
     !isAskedOfSomebody(text, start, end) &&
     !isErrorText(text, start) &&
     !OF_A_TEMPLATE.test(text.slice(Math.max(0, start - 40), start)) &&
+    !isSamplePrompt(text, start) &&
     !isShownAttack(text, start, end)
   );
 }
@@ -125,6 +126,16 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
 /** `{% translate "Change my password" %}`: what a button of a page says. */
 const OF_A_TEMPLATE =
   /\{%-? ?(?:block)?trans(?:late)?\s{1,3}["'][^"'\n]{0,20}$|\b(?:gettext|ngettext|_)\(\s?["']$/;
+
+/** `[{"prompt": "Delete my notes", …}, {"prompt": …}]`: what people may ask, listed to test an agent with. */
+const PROMPT_FIELD = /"(?:prompt|query|question|utterance)"\s{0,2}:\s{0,2}"[^"\n]{0,120}$/;
+const FIELD_START = /"(?:prompt|query|question|utterance)"\s{0,2}:\s{0,2}"/g;
+function isSamplePrompt(text: string, start: number): boolean {
+  if (!PROMPT_FIELD.test(text.slice(Math.max(0, start - 150), start))) return false;
+  let samples = 0;
+  for (const _ of text.matchAll(FIELD_START)) if (++samples === 2) return true;
+  return false;
+}
 
 export const harmsWithMy = (text: string, start: number, end: number): boolean =>
   orderWithMy(text, start, end) && !text.slice(start, end).includes(",");
