@@ -55,6 +55,7 @@ import {
   replyLaidDown,
   setsAboveAside,
 } from "./set-aside-guards.ts";
+import { standingUpload } from "./standing-upload.ts";
 
 /**
  * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included:
@@ -118,6 +119,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
   chain("false-prerequisite", 0.75, "politePlease", prerequisite),
   chain("hushed-command", 0.78, "netTool", hushedCommand),
+  chain("standing-upload", 0.78, "netTool|outward", standingUpload),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
   chain("framed-imperative", 0.72, "frame", ordersAsSystem),
   chain("framed-notice", 0.75, "frame", ordersUnderNotice),
