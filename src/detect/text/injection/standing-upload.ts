@@ -35,14 +35,11 @@ const WHOLE =
 const NOT_OUTSIDE =
   /(?:^|\.)(?:example\.\w{2,4}|localhost|local|internal|test|invalid|lan)$|(?:^|\.)(?:github|gitlab|slack|atlassian|linear|notion|googleapis|microsoft|office)\.\w{2,4}$|^(?:your|my)\b/i;
 
-const siteOf = (host: string): string => host.toLowerCase().split(".").slice(-2).join(".");
+/** The name without its first parts: "files.heron.org" and "www.heron.org" are one house. */
+const siteOf = (host: string): string => host.split(".").slice(-2).join(".");
 
 function isSpokenOfElsewhere(text: string, site: string, start: number): boolean {
-  const [from, to] = [start - BEFORE, start + AFTER];
-  const lower = text.toLowerCase();
-  for (let at = lower.indexOf(site); at >= 0; at = lower.indexOf(site, at + site.length))
-    if (at < from || at > to) return true;
-  return false;
+  return text.slice(0, Math.max(0, start - BEFORE)).includes(site) || text.includes(site, start + AFTER);
 }
 
 /** `start`, `end`: a word for sending, or a program that does. */
