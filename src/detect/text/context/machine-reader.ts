@@ -171,11 +171,16 @@ const isMenuEntry = (text: string, start: number, end: number): boolean =>
 const ONE_OF_A_KIND = /\ban? (?:[a-z-]{2,20} ){0,3}$/;
 const DOES = /^ [a-z]{3,16}[^su\W]s (?:an?|the|its|their|your) /;
 
+/** "definitions for your model, you can also": one of the reader's, not who is called. */
+const OF_OWN = /[a-z] (?:for|in|of|from|by|with|into|on|to) (?:(?:your|our|my) (?:own )?)?$/;
+const OWN_MODEL = /^(?:(?:your|our|my) (?:own )?)?models?$/i;
+
 const isOwned = (text: string, start: number, end: number, before: string, after: string): boolean =>
-  (OWNED.test(before) || OWNED_NAME.test(text.slice(start, end))) &&
-  !SPOKEN_TO.test(after) &&
-  !MACHINE_DEED.test(after) &&
-  !SUBJECT.test(after);
+  (OF_OWN.test(before) && OWN_MODEL.test(text.slice(start, end)) && !MACHINE_DEED.test(after)) ||
+  ((OWNED.test(before) || OWNED_NAME.test(text.slice(start, end))) &&
+    !SPOKEN_TO.test(after) &&
+    !MACHINE_DEED.test(after) &&
+    !SUBJECT.test(after));
 
 /**
  * `<h3>AI agents</h3>`, `| Assistant |`: alone in an element or a cell, a name says what comes, not whom it

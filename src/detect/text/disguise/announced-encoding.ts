@@ -149,14 +149,15 @@ export function announcedEncoding({ text, hits, low, high }: TextScan): RuleMatc
     // Part of a name in code.
     if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}(?:[_($]|\.\w)/i.test(text.slice(end, end + 14)))
       continue;
-    // Strings that a program glues together hide nothing by that alone.
-    if (/^["'`]/.test(text.slice(start, end)) && !IS_ORDER.test(text.slice(start, end + AROUND))) continue;
+    // Marks of a program, as between strings that it glues together, hide nothing by themselves.
+    if (!/[\p{L}\d]/u.test(text.slice(start, end)) && !IS_ORDER.test(text.slice(start, end + AROUND)))
+      continue;
     places++;
     until = start + 120;
     const before = text.slice(Math.max(0, start - AROUND), start);
     const near = `${before}${text.slice(start, end + AROUND)}`;
     if (obeys(near) < ENOUGH) continue;
-    const isAcrostic = ACROSTIC.test(text.slice(start, end + 4));
+    const isAcrostic = ACROSTIC.test(text.slice(start, end + 4)) && IS_ORDER.test(near);
     if (!isAcrostic && !hasBlock(text.slice(Math.max(0, start - BLOCK_AROUND), end + BLOCK_AROUND))) continue;
     return { id: "announced-encoding", weight: 0.8, start, end: Math.min(text.length, end + 80) };
   }
