@@ -4,6 +4,7 @@ import { cutText } from "../building-blocks/cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { documentKind } from "../text/context/document-kind.ts";
 import { digestOf, EMPTY_SEEN, findingOf, findingOfMatch, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
@@ -64,6 +65,12 @@ function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): bo
   return ADDRESS.test(text.slice(start, end).replace(FOR_READING, "").replace(EXAMPLE_VALUES, ""));
 }
 
+/**
+ * A page of documentation that is stored to be searched tells people what to do and to allow, with addresses
+ * everywhere: there evidence must be much stronger than in a note.
+ */
+const PAGE_SCORE = 0.9;
+
 const byWords: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
@@ -110,7 +117,9 @@ const byWords: Detector<SeenState> = textDetector(
         matches = matches.filter(({ id }) => !ABOUT_PLACES.has(id));
       if (matches.length === 0) return null;
       const verdict = verdictOf(matches);
-      return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
+      if (verdict.score < threshold(input, "score", SCORE)) return null;
+      const isWeak = verdict.score < PAGE_SCORE && documentKind(fragment.text).isPage();
+      return isWeak ? null : findingOf(fragment, verdict, CLASS);
     },
   },
 );

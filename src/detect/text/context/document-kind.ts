@@ -17,6 +17,10 @@ const MODEL_MENTIONS_MIN = 6;
 const DOCUMENT_MARKS =
   /^#{1,5} \S|^ {0,8}```|\]\((?:https?:|\/|\.)|^ {0,3}\|.{1,200}\||^(?:import|from|def|class|const|export) \w|^\.\. [\w-]{2,24}::|^[=~-]{4,80}$/gm;
 const DOCUMENT_MARKS_MIN = 5;
+/** Of these, what a note with headings has none of. */
+const PAGE_MARKS =
+  /^ {0,8}```|\]\((?:https?:|\/|\.)|^ {0,3}\|.{1,200}\||^(?:import|from|def|class|const|export) \w|^\.\. [\w-]{2,24}::/gm;
+const PAGE_MARKS_MIN = 3;
 const FENCES_MAX = 400;
 /** Different words of contracts in the head of a text: every page has some of them in its footer. */
 const CONTRACT_WORDS_MIN = 14;
@@ -71,6 +75,11 @@ class DocumentKind {
   isDocumentation(): boolean {
     this.documentation ??= countOf(this.text, DOCUMENT_MARKS) >= DOCUMENT_MARKS_MIN;
     return this.documentation;
+  }
+
+  /** Documentation with code, links or tables in it: no note, however many headings that has. */
+  isPage(): boolean {
+    return this.isDocumentation() && countOf(this.text, PAGE_MARKS) >= PAGE_MARKS_MIN;
   }
 
   isContract(): boolean {
