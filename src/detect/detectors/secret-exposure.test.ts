@@ -98,6 +98,13 @@ describe("secret_exposure", () => {
     expect(new Set(marks).size).toBe(1);
   });
 
+  test("a tutorial's token is nobody's, a signed one of somebody is", () => {
+    const countOf = (claims: object) =>
+      probe(secretExposure, [tool(`It reads ${token(claims)} then.`)]).detections.length;
+    expect(countOf({ sub: "1234567890", name: "John Doe", iat: 1_516_239_022 })).toBe(0);
+    expect(countOf({ sub: "ann", iat: 1_516_239_022 })).toBe(1);
+  });
+
   test("passwords in assignments are reported on request", () => {
     const events = tool('"password": "Tr0ub4dor&3xyz!"');
     expect(probe(secretExposure, [events], { passwords: 1 }).detections).toHaveLength(1);

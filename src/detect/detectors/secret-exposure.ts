@@ -37,7 +37,7 @@ function keyCharacters({ rule, value }: SecretFinding): string {
 const inTexts: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 12,
+    version: 13,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",
