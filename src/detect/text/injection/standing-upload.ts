@@ -1,7 +1,7 @@
 /**
- * A standing order to send what is worked on to an address, or to run what lies there: after every task, every
- * change, every mail. It reads like housekeeping ("for backup", "for monitoring"), in a skill, a manual, a note as
- * anywhere, and names nobody it speaks to. A service that the text is about has its address in other places
+ * A standing order to send what is worked on to an address, or to run what lies there: after every task,
+ * every change, every mail. It reads like housekeeping ("for backup", "for monitoring"), in a skill, a manual
+ * or a note, and names nobody it speaks to. A service that the text is about has its address in other places
  * too, and what somebody sends once is no standing order.
  */
 const BEFORE = 700;
