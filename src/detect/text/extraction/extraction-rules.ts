@@ -1,4 +1,4 @@
-import { inCode } from "../injection/injection-guards.ts";
+import { inCode, isOfTwoParts } from "../injection/injection-guards.ts";
 import { type ChainRule, chain, opensClause, orders } from "../scan/chain-rules.ts";
 import { isActedOn, isKept, isSpokenOf, withoutAnswer } from "./disclosure-stance.ts";
 import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
@@ -15,7 +15,8 @@ const atTelling: Guard = (text, start, end, scan) =>
   opensClause(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
 const ordersTelling: Guard = (text, start, end, scan) =>
   orders(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
-const atOrder: Guard = (text, start) => orders(text, start) && !inCode(text, start);
+const atOrder: Guard = (text, start, end) =>
+  orders(text, start) && !inCode(text, start) && !isOfTwoParts(text, start, end);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =

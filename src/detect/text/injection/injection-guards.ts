@@ -141,13 +141,15 @@ const ON_SCREEN =
 const OF_DATA =
   /^[^.!?\n]{0,40}\b(?:embedded|contained|found|hidden|included|that appear|appearing|present|placed|written) (?:with)?in(?:side)? (?:[a-z-]{2,14} ){0,3}(?:inputs?|data|content|documents?|files?|texts?|messages?|pages?|results?|outputs?|e-?mails?|sources?)\b/i;
 
+export const revealsNext = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) && !isOfTwoParts(text, start, end);
+
 /**
  * "override the defaults. ### System prompt": what is set aside stands in one part of a document, what is
  * shown in another.
  */
-export const revealsNext = (text: string, start: number, end: number): boolean =>
-  atOrder(text, start, end) && !ANOTHER_PART.test(text.slice(start, end));
-const ANOTHER_PART = /\n#{1,6} |```/;
+export const isOfTwoParts = (text: string, start: number, end: number): boolean =>
+  /\n#{1,6} |```/.test(text.slice(start, end));
 
 /**
  * What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows".
