@@ -18,22 +18,27 @@ test("the load is the share of the time for which a core was wanted since it was
   expect(pass(100, 101)).toBe(1);
 });
 
-function work(forMs: number): void {
-  const until = performance.now() + forMs;
-  while (performance.now() < until) Math.hypot(until, 1);
-}
-
-test("a thread that works all the time wants a core all the time, whoever else works; one that sleeps does not", async () => {
+/** Works, then sleeps, beside two others on the one core that all of them may use. */
+const ON_ONE_CORE = `
+  const { ThreadLoad } = await import(${JSON.stringify(new URL("./thread-load.ts", import.meta.url).href)});
+  const others = [1, 2].map(() => Bun.spawn([process.execPath, "-e", "console.log(1); for (;;);"]));
+  for (const { stdout } of others) await stdout.getReader().read();
   const load = new ThreadLoad();
-  const others = Array.from({ length: 2 * navigator.hardwareConcurrency }, () =>
-    Bun.spawn([process.execPath, "-e", "for (;;);"]),
-  );
-  try {
-    work(500);
-    expect(load.measure()).toBeGreaterThan(0.9);
-    await Bun.sleep(500);
-    expect(load.measure()).toBeLessThan(0.5);
-  } finally {
-    for (const other of others) other.kill();
-  }
+  const [before, until] = [process.threadCpuUsage(), performance.now() + 600];
+  while (performance.now() < until) Math.hypot(until, 1);
+  const working = load.measure();
+  const { user, system } = process.threadCpuUsage(before);
+  await Bun.sleep(600);
+  console.log(JSON.stringify({ working, onCore: (user + system) / 600_000, sleeping: load.measure() }));
+  for (const other of others) other.kill();
+  process.exit(0);`;
+
+test("a thread that works wants a core also while others have it, and one that sleeps does not", async () => {
+  const [core] = /(?<=Cpus_allowed_list:\s+)\d+/.exec(await Bun.file("/proc/self/status").text()) ?? [];
+  const child = Bun.spawn(["taskset", "-c", core!, process.execPath, "-e", ON_ONE_CORE], {
+    stderr: "inherit",
+  });
+  const { working, onCore, sleeping } = JSON.parse(await new Response(child.stdout).text());
+  expect(working).toBeGreaterThan(1.5 * onCore);
+  expect(sleeping).toBeLessThan(working / 2);
 });

@@ -51,16 +51,20 @@ const WANTED_PER_CORE_TIME = 0.85 / 0.55;
 
 const OWN_CLOCKS: ThreadClocks = {
   wallMs: () => performance.now(),
-  wantedUs: () => scheduledUs() ?? WANTED_PER_CORE_TIME * onCoreUs(),
+  wantedUs: () => scheduledUs() || WANTED_PER_CORE_TIME * onCoreUs(),
 };
 
-function scheduledUs(): number | undefined {
+/**
+ * Where it cannot be read, as by a process that has all its files open, what was read last: nobody's flush
+ * fails for it. 0 where there is no such file, or the kernel counts nothing.
+ */
+let scheduledLastUs = 0;
+function scheduledUs(): number {
   try {
     const [onCoreNs, waitingNs] = readFileSync(SCHEDULER_COUNTS, "latin1").split(" ", 2).map(Number);
-    return (onCoreNs! + waitingNs!) / 1000 || undefined;
-  } catch {
-    return undefined;
-  }
+    scheduledLastUs = (onCoreNs! + waitingNs!) / 1000;
+  } catch {}
+  return scheduledLastUs;
 }
 
 function onCoreUs(): number {

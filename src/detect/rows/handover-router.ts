@@ -37,7 +37,7 @@ export class HandoverRouter {
     for (const producer of this.#producers) producer.noteUnstored();
   }
 
-  /** `load`: the share of its time for which the ingest thread was on a core lately, 0 to 1. */
+  /** `load`: the share of its time for which the ingest thread wanted a core lately, 0 to 1. */
   noteLoad(load: number): void {
     for (const producer of this.#producers) producer.noteLoad(load);
   }

@@ -39,8 +39,18 @@ test("a moment in which the ingest thread is less busy ends no wait, and begins 
   expect(pass(1, moment)).toBe(0);
   expect(pass(1, RUSH)).toBe(1_000);
   expect(pass(1, moment)).toBe(1_000);
-  expect(pass(1, { fill: 0.5, load: 0.7 })).toBe(0);
-  expect(pass(1, moment)).toBe(0);
+});
+
+test("a dip is bridged for less than half a second, and not where the ring has emptied", () => {
+  const { pass } = ingest();
+  const dip = { fill: 0.5, load: 0.3 };
+  expect(pass(0.5, RUSH)).toBe(500);
+  expect(pass(0.3, dip)).toBe(300);
+  expect(pass(0.5, RUSH)).toBe(500);
+  expect(pass(2, dip)).toBe(450);
+  expect(pass(1, dip)).toBe(0);
+  expect(pass(0.5, RUSH)).toBe(500);
+  expect(pass(0.2, { fill: 0.05, load: 0.3 })).toBe(0);
 });
 
 test("it waits once for so long, however the rush goes on and off, until it has caught up", () => {

@@ -17,10 +17,12 @@ export interface IngestSigns {
 }
 
 /**
- * At full load 0.85 to 1 but for a moment now and then, which must not let detection begin; at half of the
- * events less (docs/MEASUREMENTS.md#detection-beside-ingest).
+ * At full load 0.85 to 1, at half of the events less (docs/MEASUREMENTS.md#detection-beside-ingest). While it
+ * waits for PostgreSQL an ingest thread wants less for some tenths of a second, in the middle of a rush: that
+ * must not let detection begin, whose first transactions would keep the cores.
  */
 const [LOAD_MIN, LOAD_MIN_WAITING] = [0.85, 0.75];
+const DIP_MS_MAX = 500;
 /** More than one transaction takes. */
 const FILL_MIN = 1 / 8;
 export const WAIT_MS_MAX = 5_000;
@@ -38,6 +40,8 @@ export class IngestFirst {
   #isWaiting = false;
   #waitedMs = 0;
   #totalMs = 0;
+  /** When the ingest thread was last as busy as in a rush. */
+  #busyMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     signs: IngestSigns,
@@ -65,8 +69,9 @@ export class IngestFirst {
     }
     this.#askedMs = nowMs;
     const { fill, load } = this.#signs;
-    const isRush = fill >= FILL_MIN && load >= (this.#isWaiting ? LOAD_MIN_WAITING : LOAD_MIN);
-    this.#isWaiting = this.#waitedMs < WAIT_MS_MAX && isRush;
+    if (load >= (this.#isWaiting ? LOAD_MIN_WAITING : LOAD_MIN)) this.#busyMs = nowMs;
+    const isBusy = nowMs - this.#busyMs < (this.#isWaiting ? DIP_MS_MAX : 1);
+    this.#isWaiting = this.#waitedMs < WAIT_MS_MAX && fill >= FILL_MIN && isBusy;
     return this.#isWaiting;
   }
 

@@ -3,8 +3,8 @@ import type postgres from "postgres";
 /**
  * What notifications are owed, to whom, and which of them are tried now. Invariants: a delivery is owed from
  * the transaction that found the failure group, and only to webhooks enabled at that moment; it is finished
- * exactly once, by a success, by the end of its schedule, or with its webhook; an attempt whose worker died
- * is owed again when its lease ends. Everyone locks in the same order, the webhook before its deliveries, so
+ * by a success, by the end of its schedule, or with its webhook, and only a success, however late, or an
+ * operator's redelivery changes that; an attempt whose worker died is owed again when its lease ends. Everyone locks in the same order, the webhook before its deliveries, so
  * nobody deadlocks. What became of an attempt is recorded by delivery-results.ts; operators' statements are
  * in delivery-admin.ts.
  */

@@ -18,7 +18,10 @@ const PROMPT_PATH =
 /** `both`: by its path it may be either. */
 export type AgentFile = "prompt" | "guide" | "both";
 
-/** A skill, or what an editor's assistant is given for a kind of task or as a part to play. */
+/**
+ * A skill, what an editor's assistant is given for a kind of task or as a part to play, or what the plugin of
+ * a coding agent brings for it to follow.
+ */
 const GUIDE_PATH =
   /(?:^|[/\\\s"'=])(?:skill\.md|(?:[\w./\\~ -]{0,120}[/\\])?skills[/\\][\w.-]{1,60}[/\\][\w./\\-]{1,120}\.(?:md|txt)|(?:[\w./\\~ -]{0,120}[/\\])?(?:\.claude|\.agents|\.codex|\.opencode|plugins[/\\][\w.-]{1,60})[/\\](?:commands|references|output-styles|workflows)[/\\][\w./\\-]{1,120}\.md|[\w.-]{1,60}\.(?:instructions|chatmode|agent|prompt)\.md)(?=$|[\s"',;:)])/i;
 const OWN_RULES =
