@@ -52,6 +52,8 @@ export interface DeliveryLoop {
   /** Breaks off what is under way, hands it back to the database, closes the connections. */
   stop(): Promise<void>;
   metrics(): DeliveryMetrics;
+  /** Looks for what is due that have come to their end, whether or not the database was there. */
+  rounds(): number;
 }
 
 const DEFAULTS = {
@@ -115,6 +117,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   let databaseAway = false;
   const failures = new Repeats(FAILURES_TOLD_EVERY_MS);
   let claiming: Promise<void> = Promise.resolve();
+  let rounds = 0;
 
   /** Claims tell that the database has returned: noted once, as its loss is. */
   async function claimWhatIsDue(): Promise<void> {
@@ -202,6 +205,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         chore.nextMs = performance.now() + chore.everyMs;
         await perform(chore.name, chore.run);
       }
+      rounds += 1;
       if (databaseAway) await Bun.sleep(settings.pollMs);
       await woken;
     }
@@ -229,7 +233,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   }
 
   const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: attempts.size, backlog });
-  return { drain, stop, metrics };
+  return { drain, stop, metrics, rounds: () => rounds };
 }
 
 /**

@@ -27,7 +27,11 @@ export type ToThread =
 export type LogLevel = "info" | "warn" | "error";
 
 export type FromThread =
-  | { type: "metrics"; metrics: DeliveryMetrics }
+  /**
+   * Sent every second. `progress` counts the looks for what is due that have ended, and the seconds in which
+   * PostgreSQL owed this thread an answer: if it stands, the thread waits for something that never comes.
+   */
+  | { type: "metrics"; metrics: DeliveryMetrics; progress: number }
   | { type: "log"; level: LogLevel; fields: Record<string, unknown>; message: string }
   | { type: "drained" }
   | { type: "stopped" };

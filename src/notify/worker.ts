@@ -1,4 +1,4 @@
-import { closeSilentSockets } from "../store/database/open-sockets.ts";
+import { closeSilentSockets, unansweredSockets } from "../store/database/open-sockets.ts";
 import { type SilenceWatch, watchSilence } from "../store/database/silent-connections.ts";
 import { parseNetworks } from "./address-guard.ts";
 import { type DeliveryLoop, startDeliveryLoop } from "./delivery-loop.ts";
@@ -12,39 +12,48 @@ import type { FromThread, NotifyThreadOptions, ToThread } from "./protocol.ts";
 declare const self: Worker;
 
 const METRICS_EVERY_MS = 1_000;
+/** So long a statement may take by the loop's own setting. */
+const ANSWER_LATE_MS = 3_000;
 
 let loop: DeliveryLoop | null = null;
 let silence: SilenceWatch | null = null;
+let secondsOwed = 0;
 
 function tell(message: FromThread): void {
   postMessage(message);
 }
 
+function tellMetrics(): void {
+  if (loop === null) return;
+  // A database that stands still is no fault of this thread's; what it owes is settled when it goes on.
+  if (unansweredSockets(ANSWER_LATE_MS).length > 0) secondsOwed += 1;
+  tell({ type: "metrics", metrics: loop.metrics(), progress: loop.rounds() + secondsOwed });
+}
+
 function start({ allowedNetworks, ...options }: NotifyThreadOptions): void {
-  const started = startDeliveryLoop({
+  loop = startDeliveryLoop({
     ...options,
     allowedNetworks: parseNetworks(allowedNetworks),
     log: (level, fields, message) => tell({ type: "log", level, fields, message }),
   });
-  loop = started;
   silence = watchSilence({
     url: options.databaseUrl,
     warn: (message, connections) =>
       tell({ type: "log", level: "warn", fields: { ...connections }, message: `notify: ${message}` }),
   });
-  setInterval(() => tell({ type: "metrics", metrics: started.metrics() }), METRICS_EVERY_MS);
+  setInterval(tellMetrics, METRICS_EVERY_MS);
 }
 
 async function drain(): Promise<void> {
   await loop?.drain();
-  if (loop !== null) tell({ type: "metrics", metrics: loop.metrics() });
+  tellMetrics();
   tell({ type: "drained" });
 }
 
 async function stop(): Promise<void> {
   await loop?.stop();
   silence?.stop();
-  if (loop !== null) tell({ type: "metrics", metrics: loop.metrics() });
+  tellMetrics();
   tell({ type: "stopped" });
 }
 

@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { type Notifier, type NotifierOptions, startNotifier } from "../../src/notify/notifier.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
 import { deliveriesOf, fire, newWebhook } from "./fixtures.ts";
+import { writeHangingWorker } from "./hanging-worker.ts";
 import { migratedDatabase } from "./own-server.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -125,6 +128,40 @@ describe("a thread that dies", () => {
     const restarts = notifier.metrics().threadRestarts;
     await Bun.sleep(2_500);
     expect(notifier.metrics().threadRestarts).toBe(restarts);
+  });
+});
+
+describe.each([
+  { what: "that never returns from a call", hang: "busy", limits: { hangMsMax: 5_000 }, told: "hangs" },
+  {
+    what: "whose look for what is due never ends",
+    hang: "stuck",
+    limits: { stuckMsMax: 5_000 },
+    told: "is stuck in a look for what is due",
+  },
+] as const)("a thread $what", ({ hang, limits, told }) => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(`${tmpdir()}/ats-hanging-`);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("is ended, said, counted, and what it owed is delivered by the next", async () => {
+    const receiver = await receiving();
+    const webhook = await newWebhook(database.sql, receiver.url);
+    await fire(database.sql, webhook.project);
+    const messages: string[] = [];
+    const notifier = notifying({
+      ...optionsFor(database.url),
+      ...limits,
+      workerModule: await writeHangingWorker(folder, hang),
+      log: (_level, _fields, message) => messages.push(message),
+    });
+    await receiver.got(1);
+    expect(messages).toEqual([`notify: the thread ${told} and will be started again`]);
+    // With the three that the first one said it had delivered.
+    await eventually("the figures say so", () => notifier.metrics().delivered === 4);
+    expect(notifier.metrics().threadRestarts).toBe(1);
   });
 });
 

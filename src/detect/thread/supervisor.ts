@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { Progress } from "../../metrics/progress.ts";
 import { type ProjectShare, SLOTS, slotsOf } from "../../store/detection/project-share.ts";
 import { Pulse } from "../engine/pulse.ts";
 import { added, addedByClass, type CountsByClass, emptyCounts } from "../engine/stats.ts";
@@ -103,10 +104,8 @@ export class ThreadSupervisor {
     unpackings: 0,
   };
   #restarts = 0;
-  #lastBeats = 0;
-  /** Since the last beat that was seen. */
-  #silentMs = 0;
-  #watchedMs = performance.now();
+  readonly #watchEveryMs: number;
+  #beating: Progress;
   #isStopping = false;
   /** Between the end of a thread and the start of the next, when none could answer that it has stopped. */
   #isBetween = false;
@@ -120,10 +119,11 @@ export class ThreadSupervisor {
     this.handovers = Array.from({ length: options.ingestThreads }, () =>
       createHandover({ capacityBytes: options.handoverBytes, bell: this.#bell }),
     );
-    this.#worker = this.#start(null);
     const hangMsMax = options.hangMsMax ?? HANG_MS_MAX;
-    const everyMs = Math.min(1_000, hangMsMax / 4);
-    this.#watching = setInterval(() => this.#watch(hangMsMax, everyMs), everyMs);
+    this.#watchEveryMs = Math.min(1_000, hangMsMax / 4);
+    this.#beating = new Progress(this.#watchEveryMs);
+    this.#worker = this.#start(null);
+    this.#watching = setInterval(() => this.#watch(hangMsMax), this.#watchEveryMs);
     this.#watching.unref();
   }
 
@@ -190,8 +190,7 @@ export class ThreadSupervisor {
     const options = this.#options;
     const memory = Pulse.createMemory();
     this.#pulse = new Pulse(memory);
-    this.#lastBeats = 0;
-    this.#silentMs = 0;
+    this.#beating = new Progress(this.#watchEveryMs);
     this.#isBetween = false;
     const workerData: WorkerOptions = {
       databaseUrl: options.databaseUrl,
@@ -234,23 +233,14 @@ export class ThreadSupervisor {
     } else if (message.kind === "stopped") this.#stopped.resolve();
   }
 
-  #watch(hangMsMax: number, everyMs: number): void {
+  #watch(hangMsMax: number): void {
     if (this.#isBetween) return;
     const { beats } = this.#pulse;
-    const nowMs = performance.now();
-    // If this thread is late itself, the process stood still, and the other one could not beat either.
-    const passedMs = Math.min(nowMs - this.#watchedMs, 2 * everyMs);
-    this.#watchedMs = nowMs;
-    if (beats !== this.#lastBeats) {
-      this.#lastBeats = beats;
-      this.#silentMs = 0;
-      return;
-    }
-    this.#silentMs += passedMs;
-    if (this.#silentMs < (beats === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax)) return;
+    const silentMs = this.#beating.look(beats);
+    if (silentMs < (beats === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax)) return;
     const call = this.#pulse.call;
     const hung = { backendPid: this.#pulse.backendPid, call };
-    this.#options.log.error({ without_pulse_ms: Math.round(this.#silentMs) }, "the detection thread hangs");
+    this.#options.log.error({ without_pulse_ms: Math.round(silentMs) }, "the detection thread hangs");
     const stuck = this.#worker;
     this.#restart(hung);
     void stuck.terminate();
