@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { Progress } from "../metrics/progress.ts";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
 import { takeSocketDirectory } from "./socket-directory.ts";
 
@@ -6,7 +7,7 @@ import { takeSocketDirectory } from "./socket-directory.ts";
  * The main side of the dashboard's thread. It is started by the first request for it, so that a service
  * nobody looks at pays nothing. Invariants: its death costs the requests under way and nothing else of the
  * service; a thread that dies is started again, by the next request, after a pause that grows while it keeps
- * dying. Owned by app.ts.
+ * dying. One that says nothing for `hangMsMax` is ended. Owned by app.ts.
  */
 
 export interface Dashboard {
@@ -28,18 +29,24 @@ const RESTART_PAUSE_MS_MAX = 15_000;
 /** A thread that lived this long was a healthy one: the next restart is quick again. */
 const HEALTHY_AFTER_MS = 60_000;
 const STOP_TIMEOUT_MS = 2_000;
+/** By then whoever asked has been told that there is no answer (forward.ts). */
+const HANG_MS_MAX = 30_000;
+const WATCH_EVERY_MS_MAX = 1_000;
 
 export function startDashboard(
   options: DashboardOptions & {
     readonly log: Log;
     readonly clock?: () => number;
     readonly startTimeoutMs?: number;
+    /** Time without a word after which the thread counts as hung. */
+    readonly hangMsMax?: number;
   },
 ): Dashboard {
   const {
     log,
     clock = () => performance.now(),
     startTimeoutMs = START_TIMEOUT_MS,
+    hangMsMax = HANG_MS_MAX,
     ...threadOptions
   } = options;
   const directory = takeSocketDirectory();
@@ -59,7 +66,18 @@ export function startDashboard(
     thread = started;
     listening = ready.promise;
     const late = setTimeout(() => ready.resolve(false), startTimeoutMs);
+    let words = 0;
+    const watchEveryMs = Math.min(WATCH_EVERY_MS_MAX, hangMsMax / 4);
+    const speaking = new Progress(watchEveryMs);
+    const watching = setInterval(() => {
+      if (speaking.look(words) < hangMsMax) return;
+      clearInterval(watching);
+      log("error", { silent_ms: hangMsMax }, "dashboard: the thread hangs and is ended");
+      started.terminate();
+    }, watchEveryMs);
+    watching.unref();
     started.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      words += 1;
       if (data.kind === "listening") {
         clearTimeout(late);
         ready.resolve(true);
@@ -67,6 +85,7 @@ export function startDashboard(
         if (thread === started) listening = Promise.resolve(true);
         log("info", { ms: Math.round(clock() - startedMs) }, "dashboard: listening");
       } else if (data.kind === "stopped") stopped?.();
+      else if (data.kind === "alive") return;
       else if (data.kind === "warning") log("warn", {}, `dashboard: ${data.message}`);
       else {
         log("error", { reason: data.reason }, "dashboard: the thread could not start");
@@ -80,6 +99,7 @@ export function startDashboard(
     };
     started.addEventListener("close", () => {
       clearTimeout(late);
+      clearInterval(watching);
       ready.resolve(false);
       if (thread === started) onDeath(clock() - startedMs);
     });

@@ -16,6 +16,8 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: "listening" }
+  /** Every second. */
+  | { readonly kind: "alive" }
   | { readonly kind: "warning"; readonly message: string }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "stopped" };

@@ -27,6 +27,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const WORK_MEM_MB = 16;
 const IDLE_TIMEOUT_S = 60;
 const EXPIRY_EVERY_MS = 3_600_000;
+const ALIVE_EVERY_MS = 1_000;
 /**
  * Only the HTTP threads connect, which have their own limits; ten seconds, as by default, would end a quiet
  * stream. Bun's types deny a UNIX server this option, and its `timeout()`, which they offer instead, does
@@ -75,6 +76,8 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
   };
   tell({ kind: "listening" });
 }
+
+setInterval(() => tell({ kind: "alive" }), ALIVE_EVERY_MS);
 
 self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
   if (data.kind === "stop") {

@@ -1,6 +1,6 @@
 /** What the forwarding carries over, and what it keeps back; a thread that dies and comes back. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -290,6 +290,51 @@ describe("with the dashboard's thread", () => {
       expect([late.restarts(), threads.length]).toEqual([0, 3]);
     } finally {
       await late.stop();
+    }
+  });
+
+  test("that hangs is ended, and the next request starts another", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ats-hanging-"));
+    const hanging = join(folder, "hanging.js");
+    const real = new URL("../../src/dashboard/worker.ts", import.meta.url).pathname;
+    writeFileSync(
+      hanging,
+      `import ${JSON.stringify(real)};
+const take = self.onmessage;
+self.onmessage = async (event) => {
+  await take(event);
+  for (;;);
+};
+`,
+    );
+    const modules: (string | undefined)[] = [hanging];
+    const Noted = globalThis.Worker;
+    globalThis.Worker = class extends Noted {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(modules.shift() ?? url, options);
+      }
+    };
+    const messages: string[] = [];
+    const hung = startDashboard({
+      databaseUrl: database.url,
+      appUrl: "http://localhost:8080",
+      connectionsMax: 2,
+      oidc: null,
+      log: (_level, _fields, message) => messages.push(message),
+      hangMsMax: 5_000,
+    });
+    const before = openFront(hung.socketPath, hung.ready);
+    try {
+      const session = async () => (await fetch(`${before.url}/app/api/session`)).status;
+      expect(await session()).toBe(503);
+      expect(messages).toContain("dashboard: the thread hangs and is ended");
+      await eventually("another answers", async () => (await session()) === 200);
+      expect(hung.restarts()).toBe(1);
+    } finally {
+      await before.stop();
+      await hung.stop();
+      globalThis.Worker = Noted;
+      rmSync(folder, { recursive: true });
     }
   });
 });
