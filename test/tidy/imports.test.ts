@@ -29,6 +29,7 @@ const allowedImports: Record<string, readonly string[]> = {
   notify: ["store", "metrics"],
   dashboard: [
     "store",
+    "metrics",
     "src/detect/registry.ts",
     "src/detect/settings.ts",
     "src/detect/detector.ts",
