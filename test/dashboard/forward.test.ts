@@ -1,4 +1,4 @@
-/** What the forwarding carries over, and what it keeps back; a thread that dies and comes back. */
+/** What the forwarding carries over, and what it keeps back; a thread that dies or hangs and comes back. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -307,7 +307,7 @@ self.onmessage = async (event) => {
 };
 `,
     );
-    const modules: (string | undefined)[] = [hanging];
+    const modules = [hanging];
     const Noted = globalThis.Worker;
     globalThis.Worker = class extends Noted {
       constructor(url: string | URL, options?: WorkerOptions) {

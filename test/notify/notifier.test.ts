@@ -194,4 +194,23 @@ describe("PostgreSQL going away", () => {
     expect(new Set(receiver.requests.map((request) => request.headers["webhook-id"])).size).toBe(2);
     await owned.sql.end();
   });
+
+  test("standing still for longer than a look may take: the thread is not taken for stuck", async () => {
+    const receiver = await receiving();
+    const owned = await migratedDatabase(server, "frozen");
+    const webhook = await newWebhook(owned.sql, receiver.url);
+    const notifier = notifying({ ...optionsFor(owned.url), stuckMsMax: 5_000 });
+    await fire(owned.sql, webhook.project);
+    await receiver.got(1);
+    server.freeze();
+    try {
+      await Bun.sleep(9_000);
+    } finally {
+      server.thaw();
+    }
+    await fire(owned.sql, webhook.project);
+    await receiver.got(2);
+    expect(notifier.metrics().threadRestarts).toBe(0);
+    await owned.sql.end();
+  });
 });
