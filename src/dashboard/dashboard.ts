@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Progress } from "../metrics/progress.ts";
+import { Patience, Progress } from "../metrics/progress.ts";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
 import { takeSocketDirectory } from "./socket-directory.ts";
 
@@ -58,6 +58,7 @@ export function startDashboard(
   let restarts = 0;
   let pauseMs = RESTART_PAUSE_MS_MIN;
   let notBeforeMs = 0;
+  const patience = new Patience(hangMsMax);
 
   function startThread(): Promise<boolean> {
     const ready = Promise.withResolvers<boolean>();
@@ -70,9 +71,10 @@ export function startDashboard(
     const watchEveryMs = Math.min(WATCH_EVERY_MS_MAX, hangMsMax / 4);
     const speaking = new Progress(watchEveryMs);
     const watching = setInterval(() => {
-      if (speaking.look(words) < hangMsMax) return;
+      const silentMs = speaking.look(words);
+      if (!patience.isOver(words, silentMs)) return;
       clearInterval(watching);
-      log("error", { silent_ms: hangMsMax }, "dashboard: the thread hangs and is ended");
+      log("error", { silent_ms: Math.round(silentMs) }, "dashboard: the thread hangs and is ended");
       started.terminate();
     }, watchEveryMs);
     watching.unref();

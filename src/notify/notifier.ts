@@ -1,4 +1,4 @@
-import { Progress } from "../metrics/progress.ts";
+import { Patience, Progress } from "../metrics/progress.ts";
 import {
   addCounters,
   type DeliveryCounters,
@@ -48,8 +48,6 @@ const RESTART_DELAY_MS_MAX = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 /** It says something every second. */
 const HANG_MS_MAX = 10_000;
-/** Until its first word a thread is loading its modules, which takes long on a busy machine. */
-const START_MS_MAX = 30_000;
 /**
  * A look for what is due, and the upkeep behind it, waits for PostgreSQL, for a connection of 5 s at most, or
  * for the next second. Where none of these goes on for so long, it waits for a promise that nobody keeps.
@@ -78,6 +76,7 @@ export function startNotifier({
   /** Of the present thread. */
   let words = 0;
   let progress = 0;
+  const patience = new Patience(hangMsMax);
   const watchEveryMs = Math.min(WATCH_EVERY_MS_MAX, hangMsMax / 4, stuckMsMax / 4);
   let speaking = new Progress(watchEveryMs);
   let looking = new Progress(watchEveryMs);
@@ -122,7 +121,7 @@ export function startNotifier({
     if (thread === null) return;
     const silentMs = speaking.look(words);
     const stuckMs = looking.look(progress);
-    const isHung = silentMs >= (words === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax);
+    const isHung = patience.isOver(words, silentMs);
     if (!isHung && (words === 0 || stuckMs < stuckMsMax)) return;
     const gone = thread;
     onDeath(isHung ? "hangs" : "is stuck in a look for what is due");

@@ -134,6 +134,24 @@ test("a thread that is long in starting, or whose process stands still, does not
   }
 });
 
+test("a thread that needs longer to start than it may is given more time, until it does", async () => {
+  const telemetry = await suite.newTelemetry();
+  const directory = mkdtempSync(join(tmpdir(), "ats-test-slow-"));
+  const slow = join(directory, "slow.ts");
+  const detectors = new URL("./support/detectors.ts", import.meta.url).href;
+  writeFileSync(slow, `await Bun.sleep(3_000); export { DETECTORS } from ${JSON.stringify(detectors)};`);
+  const detection = suite.start({ hangMsMax: 1_000, startMsMax: 1_000, detectorsModule: slow });
+  try {
+    await telemetry.store([{ execution: "a", id: "e1", type: "eval_score" }]);
+    await detection.drain();
+    expect(await tallied(telemetry.projectNo)).toBe(1);
+    // After one second, and after two; on a slow machine after more.
+    expect(detection.metrics().threadRestarts).toBeGreaterThanOrEqual(2);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
 test("what does not fit into the ring is read from the store", async () => {
   const telemetry = await suite.newTelemetry();
   const detection = suite.start({ handoverBytes: 1 << 12 });

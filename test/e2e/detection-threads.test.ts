@@ -64,7 +64,7 @@ test("every project's events are detected once, however many threads each start 
   }
   service = await startService({
     databaseUrl: database.url,
-    env: { DETECTION: "on", DETECTION_THREADS: "16" },
+    env: { DETECTION: "on", DETECTION_THREADS: "4" },
   });
   for (const [n, { projectNo }] of projects.entries()) {
     const found = async () =>

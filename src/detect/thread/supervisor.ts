@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Progress } from "../../metrics/progress.ts";
+import { Patience, Progress } from "../../metrics/progress.ts";
 import { type ProjectShare, SLOTS, slotsOf } from "../../store/detection/project-share.ts";
 import { Pulse } from "../engine/pulse.ts";
 import { added, addedByClass, type CountsByClass, emptyCounts } from "../engine/stats.ts";
@@ -31,6 +31,8 @@ export interface SupervisorOptions {
   readonly handoverBytes: number;
   /** Time without a pulse after which the thread counts as hung. */
   readonly hangMsMax?: number;
+  /** Time for the first start of a thread, until its first beat. */
+  readonly startMsMax?: number;
   /** How long a stop waits for a thread that does not answer. */
   readonly stopMsMax?: number;
   readonly limits?: Partial<EngineLimits>;
@@ -52,10 +54,6 @@ export interface ThreadMetrics extends Omit<WorkerMetrics, "lagMs"> {
 }
 
 const HANG_MS_MAX = 10_000;
-/**
- * Until its first beat a thread is loading its modules, which on a busy machine takes longer than a call may.
- */
-const START_MS_MAX = 30_000;
 const REPORT_EVERY_MS = 1_000;
 /** After that many missed reports the latest one is out of date. */
 const REPORTS_MISSED = 3;
@@ -105,6 +103,7 @@ export class ThreadSupervisor {
   };
   #restarts = 0;
   readonly #watchEveryMs: number;
+  readonly #patience: Patience;
   #beating: Progress;
   #isStopping = false;
   /** Between the end of a thread and the start of the next, when none could answer that it has stopped. */
@@ -121,9 +120,10 @@ export class ThreadSupervisor {
     );
     const hangMsMax = options.hangMsMax ?? HANG_MS_MAX;
     this.#watchEveryMs = Math.min(1_000, hangMsMax / 4);
+    this.#patience = new Patience(hangMsMax, options.startMsMax);
     this.#beating = new Progress(this.#watchEveryMs);
     this.#worker = this.#start(null);
-    this.#watching = setInterval(() => this.#watch(hangMsMax), this.#watchEveryMs);
+    this.#watching = setInterval(() => this.#watch(), this.#watchEveryMs);
     this.#watching.unref();
   }
 
@@ -233,11 +233,11 @@ export class ThreadSupervisor {
     } else if (message.kind === "stopped") this.#stopped.resolve();
   }
 
-  #watch(hangMsMax: number): void {
+  #watch(): void {
     if (this.#isBetween) return;
     const { beats } = this.#pulse;
     const silentMs = this.#beating.look(beats);
-    if (silentMs < (beats === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax)) return;
+    if (!this.#patience.isOver(beats, silentMs)) return;
     const call = this.#pulse.call;
     const hung = { backendPid: this.#pulse.backendPid, call };
     this.#options.log.error({ without_pulse_ms: Math.round(silentMs) }, "the detection thread hangs");
