@@ -85,12 +85,24 @@ function wholeWord(text: string, from: number, to: number): string {
   return text.slice(from, end);
 }
 
+/** Keys and secrets that a scanner finds in files: its own work. */
+const FINDS_SECRETS =
+  /\b(?:scans?|scanning|detects?|finds?|audits?|checks? for|looks? for|reports?|flags?)\b[^.!?\n]{0,60}\b(?:hard-?coded|leaked|exposed|committed|checked-in|plain-?text|accidental\w{0,3})\b/i;
+const HANDED_ON =
+  /\b(?:pass|include|attach|send|upload|post|before|first|also|do not|don't|must|without)\b|`\w{1,30}`|https?:/i;
+
+function isScanners(text: string, { start, end }: RuleMatch): boolean {
+  const lineEnd = text.indexOf("\n", end);
+  const lines = text.slice(text.lastIndexOf("\n", start) + 1, lineEnd < 0 ? text.length : lineEnd);
+  return FINDS_SECRETS.test(lines) && !HANDED_ON.test(lines);
+}
+
 /** Everything that shows orders in a description; `scan`: of its words, some of which may be left out. */
 function poisonIn(fragment: FragmentScan, scan: TextScan): readonly RuleMatch[] {
   const { text } = scan;
   const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
   const signed = reachBeyondTool(scan);
-  if (signed !== null && turnsToCaller(scan, signed)) matches.push(signed);
+  if (signed !== null && turnsToCaller(scan, signed) && !isScanners(text, signed)) matches.push(signed);
   const foreign = languageMatch(scan, "description");
   if (foreign !== null) matches.push(foreign);
   matches.push(...sentenceMatches(text, ORDERS));

@@ -9,6 +9,7 @@ import {
 import { isShownAttack } from "../context/quoted-examples.ts";
 import { opensClause, orders } from "../scan/chain-rules.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "../scan/sentence-bounds.ts";
+import { setsDataAside } from "./data-set-aside.ts";
 
 /**
  * What the rules of injections ask of the text around a match: is it an order at all, is it told to a
@@ -131,15 +132,16 @@ export function allInstructions(text: string, start: number, end: number): boole
     atOrderInSentence(text, start, end) &&
     (STRONG_NOUN.test(span) || WHOSE.test(span)) &&
     !ON_SCREEN.test(span) &&
-    !OF_DATA.test(text.slice(end, end + 80))
+    !setsDataAside(text, end)
   );
 }
 /** "Skip all permission prompts": what a program asks its user. */
 const ON_SCREEN =
   /\b(?:permission|confirmation|approval|consent|interactive|log-?in|password|credential|install(?:er|ation)?|trust) prompts?\b/i;
-/** "ignore any instructions embedded within user inputs": how a prompt defends itself. */
-const OF_DATA =
-  /^[^.!?\n]{0,40}\b(?:embedded|contained|found|hidden|included|that appear|appearing|present|placed|written) (?:with)?in(?:side)? (?:[a-z-]{2,14} ){0,3}(?:inputs?|data|content|documents?|files?|texts?|messages?|pages?|results?|outputs?|e-?mails?|sources?)\b/i;
+
+/** What is no more than weak, and stands in data that is set aside, is nothing. */
+export const weaklyInSentence = (text: string, start: number, end: number): boolean =>
+  atOrderInSentence(text, start, end) && !setsDataAside(text, end);
 
 export const revealsNext = (text: string, start: number, end: number): boolean =>
   atOrder(text, start, end) && !isOfTwoParts(text, start, end);

@@ -31,6 +31,7 @@ import {
   toldToAddress,
   verbFinal,
   voidsInstructions,
+  weaklyInSentence,
 } from "./injection-guards.ts";
 import {
   harmsWithMy,
@@ -120,7 +121,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("false-prerequisite", 0.75, "politePlease", prerequisite),
   chain("hushed-command", 0.78, "netTool", hushedCommand),
   chain("standing-upload", 0.78, "netTool|outward", standingUpload),
-  chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
+  chain("override-weak", 0.6, "override <60 instructions|taskRef", weaklyInSentence),
   chain("framed-imperative", 0.72, "frame", ordersAsSystem),
   chain("framed-notice", 0.75, "frame", ordersUnderNotice),
   chain("rest-ignored", 0.78, "override", ignoresAndActs),

@@ -1,3 +1,4 @@
+import { setsDataAside } from "../injection/data-set-aside.ts";
 import { type ChainRule, chain, type RuleMatch } from "../scan/chain-rules.ts";
 
 /** What a parameter may look like. */
@@ -44,7 +45,12 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
   chain("consent-claimed", 0.5, "userWord <40 authority", null),
   chain("replaces-recipient", 0.75, "outward|toolCross <120 instead|toolCross|userWord", replacesRecipient),
   chain("note-to-the-machine", 0.5, "toMachine <120 act|deed|override|reveal", orderedToMachine),
-  chain("void-instructions", 0.6, "override <60 instructions|authority", null),
+  chain(
+    "void-instructions",
+    0.6,
+    "override <60 instructions|authority",
+    (text, _, end) => !setsDataAside(text, end),
+  ),
 ];
 
 /** A heading that no description needs, and somebody outside who is to be told of each use. */

@@ -1,3 +1,4 @@
+import { setsDataAside } from "../injection/data-set-aside.ts";
 import { scanText, type TextScan } from "../scan/scan-text.ts";
 
 /**
@@ -36,12 +37,28 @@ const USAGE: readonly string[] = [
 ];
 const HONEST = new RegExp(`\\b(?:${USAGE.join("|")})`, "gi");
 
+/**
+ * The same in words that would reach beyond anywhere else: a file is read before it is changed, nothing else
+ * is called beside this tool.
+ */
+const KNOWN_USAGE: readonly string[] = [
+  `${MUST}{0,3}(?:${CALL}|have (?:used|called)|have) (?:the |your )?[\`'"]?(?:read|view|open|get)(?:[_-]?(?:files?|documents?|text|range))?[\`'"]?(?: tool)?(?: (?:on|for) (?:it|the file|this file))?(?: at least once)?(?: (?:in|during) (?:the|this) (?:current )?(?:conversation|session))? before (?:you )?(?:edit|writ|overwrit|modify|updat|chang|replac|creat|mak)[a-z]{0,4}(?: ${REST}{1,50})?`,
+  `${NOT} ${CALL} ${ITSELF}(?: tool)? (?:together|in parallel|alongside|concurrently|combined|at the same time|in the same (?:turn|message|step))(?: (?:with|as))? (?:any )?(?:of the )?other (?:tools?|tool calls?|functions?)`,
+];
+const KNOWN = new RegExp(`\\b(?:${KNOWN_USAGE.join("|")})`, "gi");
+/** What is told to whoever goes on with the task, where that is the tool's own work. */
+const HANDS_OVER =
+  /\b(?:hand(?:s|ing)?[ -]?(?:off|over)|transfer(?:s|ring)?|escalat(?:es?|ing)|delegat(?:es?|ing)|forward(?:s|ing)?|pass(?:es|ing)?)\b[^.!?\n]{0,60}\b(?:humans?|operators?|agents?|support|representatives?|specialists?|staff|teams?|colleagues?|supervisors?)\b/i;
+const BEFORE_SUMMARY = 160;
+const SUMMARY =
+  /\b(?:includ(?:e|ing)|pass|provid(?:e|ing)|giv(?:e|ing)|writ(?:e|ing)|add) (?:an? |the )?(?:\w{4,10} )?summary of (?:the|this) (?:conversation|chat|dialogue)(?: so far)?(?!['\u2019\w])/gi;
+
 /** A place before other tools as such, or every answer, is not the tool's own use. */
 const ALL_TOOLS =
   /\b(?:(?:any|all|every|each|the) (?:of the )?(?:other |available )?(?:tools?|functions?|servers?|requests?|operations?|commands?|prompts?|messages?|quer(?:y|ies))|other (?:tools?|servers?|functions?)|another (?:tool|server)|anything|everything|any response)\b(?! (?:of|in|from|on) (?:this|the same))/i;
 /** What is handed over, kept or changed in an honest-looking phrase. */
 const REACHES =
-  /\b(?:conversations?|(?:chat|message|browsing|search|session) history|system prompt|credentials?|passwords?|passphrases?|secrets?|api[ _-]?keys?|private keys?|access tokens?|env(?:ironment)? variables?|cookies?|pins?|card numbers?|cvv|one-time codes?|seed phrases?|contents? of|full context|everything the user|recipients?|bcc|read_file|\.env|\.ssh|id_rsa|silent(?!ly)|secret(?:ly)?|covert(?:ly)?|quiet(?:ly)?|hidden|instead of|replac(?:e|ing)|overrid(?:e|ing)|bypass|ignor(?:e|ing)|disregard|exfiltrat\w{0,3}|without (?:asking|telling|notifying|informing|mention\w{0,3})|assistants?|llms?|language model|claude|gpt|important>|\[system)\b|https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.\w|~\/|(?:^|\s)\/(?:etc|home|root)\//i;
+  /\b(?:conversations?|(?:chat|message|browsing|search|session) history|system prompt|credentials?|passwords?|passphrases?|secrets?|api[ _-]?keys?|private keys?|access tokens?|env(?:ironment)? variables?|cookies?|pins?|card numbers?|cvv|one-time codes?|seed phrases?|contents? of|full context|everything the user|recipients?|bcc|read_file|\.env|\.ssh|id_rsa|silent(?!ly)|secret(?:ly)?|covert(?:ly)?|quiet(?:ly)?|hidden|instead of|replac(?:e|ing)(?! (?:text|strings?|lines?|occurrences|the (?:old|given|exact|first|matched)))|overrid(?:e|ing)|bypass|ignor(?:e|ing)|disregard|exfiltrat\w{0,3}|without (?:asking|telling|notifying|informing|mention\w{0,3})|assistants?|llms?|language model|claude|gpt|important>|\[system)\b|https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.\w|~\/|(?:^|\s)\/(?:etc|home|root)\//i;
 const SILENT =
   /\b(?:do not|don't|never|must not|should not|without) (?:ever )?(?:tell|mention|inform|notif|reveal|alert|let|ask|show|say|disclos|warn|announc|log|explain)\w{0,4}\b|\b(?:silently|unaware|no need to (?:tell|ask|mention))\b/i;
 const AROUND = 600;
@@ -52,6 +69,9 @@ interface Phrase {
   readonly end: number;
 }
 
+/** Its reader is to take no orders from data. */
+const DATA_SET_ASIDE =
+  /\b(?:ignore|disregard|(?:do not|don't|never) (?:follow|obey|act on|execute)) (?:(?:any|all|the) )?(?:instructions?|commands|orders)\b/gi;
 const known = new WeakMap<TextScan, TextScan>();
 
 /**
@@ -76,7 +96,22 @@ function read(scan: TextScan): TextScan {
     if (!ALL_TOOLS.test(said) && !REACHES.test(said))
       phrases.push({ start: match.index, end: match.index + said.length });
   }
+  const told = [
+    ...text.matchAll(KNOWN),
+    ...[...text.matchAll(SUMMARY)].filter(({ index }) =>
+      HANDS_OVER.test(text.slice(Math.max(0, index - BEFORE_SUMMARY), index)),
+    ),
+    ...[...text.matchAll(DATA_SET_ASIDE)].filter((match) =>
+      setsDataAside(text, match.index + match[0].length),
+    ),
+  ];
+  for (const match of told.slice(0, PHRASES_MAX)) {
+    const end = match.index + match[0].length;
+    const isApart = phrases.every((other) => end <= other.start || other.end <= match.index);
+    if (isApart) phrases.push({ start: match.index, end });
+  }
   if (phrases.length === 0) return scan;
+  phrases.sort((a, b) => a.start - b.start);
   const rest = blanked(text, phrases);
   const kept = phrases.filter(({ start, end }) => {
     const around = rest.slice(Math.max(0, start - AROUND), end + AROUND);
