@@ -11,7 +11,7 @@ import { orderForLater } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
 import { EXAMPLE_VALUES } from "../text/poisoning/description-rules.ts";
 import { MEMORY_ORDERS } from "../text/poisoning/memory-orders.ts";
-import { claimedRank, FOR_READING, MEMORY_RULES } from "../text/poisoning/memory-rules.ts";
+import { claimedRank, FOR_READING, isAwaited, MEMORY_RULES } from "../text/poisoning/memory-rules.ts";
 import { mayOrder, sentenceMatches } from "../text/poisoning/sentence-rules.ts";
 import { isDoubted } from "../text/poisoning/standing-words.ts";
 import { type KeptFrom, toldByCustomer } from "../text/poisoning/told-by-customer.ts";
@@ -57,6 +57,7 @@ const OF_CODE =
 const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}|https?:\/\//i;
 
 function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): boolean {
+  if (isAwaited(text, start, end) && !ADDRESS.test(text.slice(start, end))) return false;
   for (let i = 0; i < hits.length; i += 3) {
     const from = hits[i + 1] as number;
     if (from < start || from >= end || !TURNS.has(hits[i] as number)) continue;
@@ -74,7 +75,7 @@ const PAGE_SCORE = 0.9;
 const byWords: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 16,
+    version: 17,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",

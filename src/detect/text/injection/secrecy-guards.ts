@@ -52,6 +52,7 @@ export function keptFromUser(text: string, start: number, end: number): boolean 
     inOneSentence(text, start, end) &&
     !CONSENT.test(text.slice(start, end + 32)) &&
     !USER_DID.test(text.slice(end, end + 40)) &&
+    !KNOWS_ALREADY.test(text.slice(end, end + 80)) &&
     !IS_DONE.test(text.slice(Math.max(0, start - 8), start))
   );
 }
@@ -59,6 +60,9 @@ export function keptFromUser(text: string, start: number, end: number): boolean 
 /** "silently wipe fields the user did not name", "is silently dropped": what a program must not do, or does. */
 const USER_DID =
   /^[a-z]{0,3} (?:(?:did|has|had|have)(?: not|n['\u2019]t)? (?!not |know|notic|see|find|found|learn|hear|suspect|reali[sz]|becom|got|get)[a-z-]{3,16}\b|is (?:mistaken|wrong)\b)/i;
+/** "because they are already aware": a harness spares a person what is on the screen. */
+const KNOWS_ALREADY =
+  /^[^.!?\n]{0,30}\b(?:because|as|since) (?:they|he|she|the user|it) (?:(?:is|are|has|have|was|were) )?already (?:been )?(?:aware|knows?|seen|sees?|informed|told|shown|visible|displayed)\b/i;
 const IS_DONE = /\b(?:is|are|was|were|gets|got|been) $/i;
 
 /** Kept from a person; not from a program, nor an error message from the screen. */

@@ -19,7 +19,12 @@ export const MEMORY_RULES: readonly ChainRule[] = [
     "persist|secrecy <160 secrecy|userWord <80 secrecy|userWord",
     (text, start, end) => /(?:tell|inform|mention|notify|secret|silent|alert)/i.test(text.slice(start, end)),
   ),
-  chain("standing-authority", 0.75, "persist <120 authority", null),
+  chain(
+    "standing-authority",
+    0.75,
+    "persist <120 authority",
+    (text, start, end) => !isAwaited(text, start, end),
+  ),
   chain("authority-standing", 0.75, "authority <120 persist", null),
   chain("always-secretly", 0.75, "persist <200 secrecy", null),
   chain("store-to-address", 0.8, "outward|deed|act <80 bulk", goesToAddress),
@@ -38,6 +43,13 @@ export const MEMORY_RULES: readonly ChainRule[] = [
   chain("trusts-a-stranger", 0.7, "persist <100 asset <60 outward", goesToAddress),
   chain("gives-away-on-a-word", 0.8, "reveal|outward|act|deed <60 bulk|asset|hiddenText", onSomebodysWord),
 ];
+
+/** "after the user has approved it": consent that an act waits for is none that a memory gives. */
+const AWAITED =
+  /\b(?:after|until|unless) (?:the |an? )?(?:[a-z-]{2,14} ){0,2}(?:users?|customers?|persons?|managers?|owners?|approvers?|leads?|they|he|she) (?:(?:has|have|had) )?(?:explicitly |also )?(?:approv|confirm|agree|authori[sz]|consent|signed? off)/i;
+export function isAwaited(text: string, start: number, end: number): boolean {
+  return AWAITED.test(text.slice(start, end + 24));
+}
 
 /** A word of somebody's, said at any time, opens the conversation, the setup or what belongs to a person. */
 function onSomebodysWord(text: string, start: number, end: number): boolean {
